@@ -1,0 +1,11 @@
+//! Floor 8: the audit — a ledger of every record and Kafka's invariants, checked after every event.
+//!
+//! It watches events and logs and never steers. What it finds becomes events of its own.
+
+mod ledger;
+mod properties;
+mod replica_copy;
+
+pub(crate) use ledger::Scene;
+pub use ledger::{Answer, Audit, Counts, LedgerRecord, RecordFlags};
+pub use properties::{PROPERTIES, Property, PropertyKind, PropertyState};

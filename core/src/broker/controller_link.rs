@@ -1,0 +1,370 @@
+//! Requests to the controller: registration, heartbeats, ISR changes, metadata.
+
+use super::lifecycle::Phase;
+use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use crate::settings::Key;
+use crate::settings::rules::DirectoryReport;
+use crate::wire::event::EventKind;
+use crate::wire::message::{
+    AlterPartition, AlterPartitionAnswer, AlterPartitionPart, AssignReplicasToDirs, Body,
+    BrokerHeartbeat, BrokerRegistrationRequest, HeartbeatAnswer, MetadataAnswer, MetadataFetch,
+    RegistrationAnswer,
+};
+use crate::wire::metadata::PartitionState;
+use crate::words::{ErrorCode, EventId, Micros, Node, PartitionId};
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
+use smallvec::SmallVec;
+
+/// While a broker catches up, its next heartbeat follows so soon (R5.6).
+const STARTING_PACE: Micros = Micros::from_ms(10);
+/// After the first "not yet" to a controlled shutdown (R5.6).
+const SHUTDOWN_PACE: Micros = Micros::from_ms(50);
+/// Before ISR changes are sent again (R2.23).
+const ALTER_PARTITION_BACKOFF: Micros = Micros::from_ms(50);
+/// Before metadata is asked for again.
+const METADATA_BACKOFF: Micros = Micros::from_ms(50);
+
+/// What is under way between a broker and the controller.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ControllerLink {
+    /// Requests without answer: which, and until when to wait.
+    outstanding: SmallVec<[(u32, Asked, Micros); 4]>,
+    /// Partitions whose proposed ISR is to be sent (R2.23).
+    proposals: BTreeSet<PartitionId>,
+    /// How often the controller has said "not yet" to a shutdown.
+    shutdown_waits: u32,
+    next_heartbeat: Micros,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    Registration,
+    Heartbeat,
+    AlterPartition,
+    Metadata,
+    Directories,
+}
+
+impl ControllerLink {
+    fn waits_for(&self, asked: Asked) -> bool {
+        self.outstanding.iter().any(|(_, a, _)| *a == asked)
+    }
+
+    fn take(&mut self, correlation: u32) -> bool {
+        let before = self.outstanding.len();
+        self.outstanding.retain(|(c, _, _)| *c != correlation);
+        self.outstanding.len() < before
+    }
+}
+
+impl Broker {
+    fn ask(&mut self, asked: Asked, body: Body, fx: &mut BrokerEffects) {
+        let process = self.process.as_mut().expect("the process is up");
+        let correlation = process.correlation();
+        let deadline = fx.now + process.values.ms(Key::ControllerQuorumRequestTimeoutMs);
+        process.controller.outstanding.push((correlation, asked, deadline));
+        fx.send(Node::Controller, correlation, body, fx.cause);
+        self.arm_request_timeout(deadline, fx);
+    }
+
+    pub(super) fn arm_request_timeout(&mut self, deadline: Micros, fx: &mut BrokerEffects) {
+        let process = self.up();
+        if deadline < process.request_timer {
+            process.request_timer = deadline;
+            fx.timer(deadline, BrokerTimer::RequestTimeouts);
+        }
+    }
+
+    /// Gives up requests whose answer is overdue.
+    pub(super) fn time_out_requests(&mut self, fx: &mut BrokerEffects) {
+        let now = fx.now;
+        self.up().request_timer = Micros::NEVER;
+        let (late, next_fetch) = self.overdue_fetches(now);
+        for leader in late {
+            self.fetcher_disconnected(leader, fx);
+        }
+        let link = &mut self.up().controller;
+        if link.outstanding.iter().any(|(_, _, at)| *at <= now) {
+            self.controller_disconnected(fx);
+        }
+        let controller = self.up().controller.outstanding.iter().map(|(_, _, at)| *at).min();
+        if let Some(next) = [next_fetch, controller].into_iter().flatten().min() {
+            self.arm_request_timeout(next, fx);
+        }
+    }
+
+    /// The controller is not there: everything is asked again in its own time (R5.3).
+    pub(super) fn controller_disconnected(&mut self, fx: &mut BrokerEffects) {
+        let process = self.process.as_mut().expect("the process is up");
+        let interval = process.values.ms(Key::BrokerHeartbeatIntervalMs);
+        for (_, asked, _) in core::mem::take(&mut process.controller.outstanding) {
+            match asked {
+                Asked::Registration | Asked::Heartbeat => {
+                    process.controller.next_heartbeat = fx.now + interval;
+                    fx.timer(fx.now + interval, BrokerTimer::Heartbeat);
+                }
+                Asked::AlterPartition => {
+                    let at = fx.now + ALTER_PARTITION_BACKOFF;
+                    fx.timer(at, BrokerTimer::AlterPartitionAgain);
+                }
+                Asked::Metadata => {
+                    fx.timer(fx.now + METADATA_BACKOFF, BrokerTimer::MetadataAgain);
+                }
+                Asked::Directories => {}
+            }
+        }
+    }
+
+    /// Any answer of the controller.
+    pub(super) fn hear_controller(&mut self, correlation: u32, body: Body, fx: &mut BrokerEffects) {
+        if !self.up().controller.take(correlation) {
+            return;
+        }
+        match body {
+            Body::BrokerRegistrationResponse(r) => self.registered(r, fx),
+            Body::BrokerHeartbeatResponse(r) => self.heard_heartbeat(r, fx),
+            Body::AlterPartitionResponse(r) => self.altered(&r, fx),
+            Body::MetadataFetchResponse(r) => self.take_metadata(&r, fx),
+            _ => {}
+        }
+    }
+
+    // Registration and heartbeats (R5.5, R5.6).
+
+    pub(super) fn register(&mut self, fx: &mut BrokerEffects) {
+        if self.up().controller.waits_for(Asked::Registration) {
+            return;
+        }
+        let body = Body::BrokerRegistration(BrokerRegistrationRequest {
+            broker: self.id,
+            incarnation: self.up().incarnation,
+            previous_broker_epoch: self.disk.clean_mark.map_or(-1, |m| m.0),
+            directory: self.disk.directory,
+        });
+        self.ask(Asked::Registration, body, fx);
+    }
+
+    fn registered(&mut self, r: RegistrationAnswer, fx: &mut BrokerEffects) {
+        if r.error != ErrorCode::None {
+            let interval = self.up().values.ms(Key::BrokerHeartbeatIntervalMs);
+            self.next_heartbeat_in(interval, fx);
+            return;
+        }
+        self.up().broker_epoch = r.broker_epoch;
+        self.beat(fx);
+    }
+
+    fn next_heartbeat_in(&mut self, wait: Micros, fx: &mut BrokerEffects) {
+        let at = fx.now + wait;
+        self.up().controller.next_heartbeat = at;
+        fx.timer(at, BrokerTimer::Heartbeat);
+    }
+
+    /// Time to register, or to say that it lives.
+    pub(super) fn beat(&mut self, fx: &mut BrokerEffects) {
+        let process = self.process.as_deref_mut().expect("the process is up");
+        if process.phase == Phase::Booting || process.controller.next_heartbeat > fx.now {
+            return;
+        }
+        if process.broker_epoch < 0 {
+            self.register(fx);
+            return;
+        }
+        if process.controller.waits_for(Asked::Heartbeat) {
+            return;
+        }
+        let body = Body::BrokerHeartbeat(BrokerHeartbeat {
+            broker: self.id,
+            broker_epoch: process.broker_epoch,
+            metadata_offset: process.image.offset - 1,
+            want_fence: !process.phase.serves(),
+            want_shutdown: process.phase == Phase::Stopping,
+        });
+        self.ask(Asked::Heartbeat, body, fx);
+    }
+
+    /// Sends a heartbeat now, whenever the next one was due.
+    pub(super) fn beat_now(&mut self, fx: &mut BrokerEffects) {
+        self.up().controller.next_heartbeat = Micros::ZERO;
+        self.beat(fx);
+    }
+
+    fn heard_heartbeat(&mut self, r: HeartbeatAnswer, fx: &mut BrokerEffects) {
+        let interval = self.up().values.ms(Key::BrokerHeartbeatIntervalMs);
+        if r.error != ErrorCode::None {
+            self.next_heartbeat_in(interval, fx);
+            return;
+        }
+        match self.up().phase {
+            Phase::Starting if r.caught_up => {
+                self.next_heartbeat_in(interval, fx);
+                self.recover(fx);
+            }
+            Phase::Starting => self.next_heartbeat_in(STARTING_PACE, fx),
+            Phase::Ready if !r.fenced => {
+                self.up().phase = Phase::Running;
+                fx.event(EventKind::Running {});
+                self.next_heartbeat_in(interval, fx);
+            }
+            Phase::Stopping if r.should_shutdown => self.finish_stop(fx),
+            Phase::Stopping => {
+                let link = &mut self.up().controller;
+                link.shutdown_waits += 1;
+                let pace = if link.shutdown_waits == 1 { SHUTDOWN_PACE } else { interval };
+                self.next_heartbeat_in(pace, fx);
+            }
+            _ => self.next_heartbeat_in(interval, fx),
+        }
+    }
+
+    /// The logs are loaded: asks to be unfenced, and reports a new disk before or after that
+    /// (R5.39).
+    pub(super) fn ask_to_unfence(&mut self, fx: &mut BrokerEffects) {
+        if self.rules.directory_report == DirectoryReport::BeforeUnfence {
+            self.report_directories(fx);
+        }
+        self.beat_now(fx);
+        if self.rules.directory_report == DirectoryReport::AfterUnfence {
+            self.report_directories(fx);
+        }
+    }
+
+    fn report_directories(&mut self, fx: &mut BrokerEffects) {
+        let (id, directory) = (self.id, self.disk.directory);
+        let process = self.up();
+        let elsewhere = |s: &Rc<PartitionState>| s.directory_of(id).is_some_and(|d| d != directory);
+        if process.image.partitions.iter().any(elsewhere) {
+            let broker_epoch = process.broker_epoch;
+            let report = AssignReplicasToDirs { broker: id, broker_epoch, directory };
+            self.ask(Asked::Directories, Body::AssignReplicasToDirs(report), fx);
+        }
+    }
+
+    // Metadata.
+
+    pub(super) fn fetch_metadata(&mut self, fx: &mut BrokerEffects) {
+        let process = self.up();
+        if process.controller.waits_for(Asked::Metadata) {
+            return;
+        }
+        let offset = process.image.offset;
+        let body = Body::MetadataFetch(MetadataFetch { broker: self.id, offset });
+        self.ask(Asked::Metadata, body, fx);
+    }
+
+    fn take_metadata(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
+        if r.offset == self.up().image.offset && !r.records.is_empty() {
+            let arrival = fx.cause;
+            self.apply_metadata(&r.records, fx);
+            fx.cause = arrival;
+        }
+        // A heartbeat waits for metadata while the broker catches up (R5.6).
+        self.fetch_metadata(fx);
+    }
+
+    // ISR changes (R2.22–R2.25).
+
+    /// Sends the pending ISR of a partition to the controller.
+    pub(super) fn propose(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        self.up().controller.proposals.insert(partition);
+        self.send_alter_partition(fx);
+    }
+
+    /// A proposal has become void.
+    pub(super) fn withdraw_proposal(&mut self, partition: PartitionId) {
+        self.up().controller.proposals.remove(&partition);
+    }
+
+    /// One request is under way at a time, for all partitions that wait.
+    pub(super) fn send_alter_partition(&mut self, fx: &mut BrokerEffects) {
+        let process = self.process.as_deref().expect("the process is up");
+        if process.controller.waits_for(Asked::AlterPartition) {
+            return;
+        }
+        let own = (self.id, process.broker_epoch);
+        let mut why = EventId::NONE;
+        let mut parts = SmallVec::new();
+        for partition in &process.controller.proposals {
+            let leading = self.replicas.get(partition).and_then(|r| r.leading());
+            let Some(leading) = leading else { continue };
+            let Some(pending) = &leading.pending else { continue };
+            why = leading.pending_why;
+            parts.push(AlterPartitionPart {
+                partition: *partition,
+                leader_epoch: leading.epoch,
+                partition_epoch: leading.partition_epoch,
+                isr: leading.with_epochs(own, pending.proposed()),
+                // It has recovered as soon as it leads, and says so now (R4.8).
+                recovering: false,
+                why,
+            });
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let request = AlterPartition { broker: own.0, broker_epoch: own.1, parts };
+        fx.cause = why;
+        self.ask(Asked::AlterPartition, Body::AlterPartition(Box::new(request)), fx);
+    }
+
+    fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {
+        if r.error != ErrorCode::None {
+            fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
+            return;
+        }
+        let arrival = fx.cause;
+        for (partition, result) in &r.parts {
+            fx.cause = arrival;
+            match result {
+                Ok(state) => self.alteration_stored(*partition, state, fx),
+                Err(error) => self.alteration_refused(*partition, *error, fx),
+            }
+        }
+        self.send_alter_partition(fx);
+    }
+
+    fn alteration_stored(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        fx: &mut BrokerEffects,
+    ) {
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        let Some(leading) = leading else { return };
+        let current = leading.epoch == state.leader_epoch
+            && state.partition_epoch >= leading.partition_epoch;
+        if current {
+            self.withdraw_proposal(partition);
+            self.commit_isr(partition, state, fx);
+        }
+    }
+
+    /// R2.25: back to the committed ISR, wait for metadata, or try again.
+    fn alteration_refused(
+        &mut self,
+        partition: PartitionId,
+        error: ErrorCode,
+        fx: &mut BrokerEffects,
+    ) {
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        let Some(leading) = leading.filter(|l| l.pending.is_some()) else { return };
+        let causes = because(fx.cause, leading.pending_why);
+        match error {
+            ErrorCode::IneligibleReplica | ErrorCode::OperationNotAttempted => {
+                leading.pending = None;
+                self.withdraw_proposal(partition);
+            }
+            ErrorCode::FencedLeaderEpoch
+            | ErrorCode::InvalidUpdateVersion
+            | ErrorCode::InvalidRequest
+            | ErrorCode::UnknownTopicOrPartition
+            | ErrorCode::NewLeaderElected => self.withdraw_proposal(partition),
+            _ => {
+                fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
+            }
+        }
+        fx.event_because(EventKind::IsrRejected { partition, error }, causes);
+    }
+}

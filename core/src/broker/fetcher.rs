@@ -1,0 +1,357 @@
+//! This broker's own fetches, as a follower (R3.1–R3.5, R3.14–R3.16).
+
+use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use crate::log::{Batch, Truncation};
+use crate::replica::divergence::{self, OutOfRange};
+use crate::replica::{Following, FollowingState, Replica};
+use crate::settings::Key;
+use crate::settings::rules::LateEpochBatches;
+use crate::wire::event::EventKind;
+use crate::wire::message::{
+    Body, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset, LogEnd,
+};
+use crate::words::{
+    BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId,
+};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// The fetcher of one leader: at most one fetch is outstanding, for all partitions that follow that
+/// leader (R3.1).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fetcher {
+    /// The partitions that it owns, ascending.
+    pub(super) partitions: Vec<PartitionId>,
+    in_flight: Option<InFlight>,
+    /// The event that will make it fetch next.
+    why: EventId,
+    again_at: Option<Micros>,
+}
+
+#[derive(Clone, Debug)]
+struct InFlight {
+    correlation: u32,
+    deadline: Micros,
+    /// Leader epoch of each partition in the request.
+    epochs: SmallVec<[(PartitionId, LeaderEpoch); 1]>,
+}
+
+impl Broker {
+    /// A partition begins to follow `leader`.
+    pub(super) fn add_to_fetcher(
+        &mut self,
+        partition: PartitionId,
+        leader: BrokerId,
+        fx: &mut BrokerEffects,
+    ) {
+        let fetcher = self.up().fetchers.entry(leader).or_default();
+        if let Err(at) = fetcher.partitions.binary_search(&partition) {
+            fetcher.partitions.insert(at, partition);
+        }
+        fetcher.why = fx.cause;
+        self.fetch_from(leader, fx);
+    }
+
+    /// A partition follows nobody any more, or somebody else.
+    pub(super) fn remove_from_fetchers(&mut self, partition: PartitionId) {
+        for fetcher in self.up().fetchers.values_mut() {
+            fetcher.partitions.retain(|p| *p != partition);
+        }
+    }
+
+    /// Sends the next fetch, if none is outstanding and some partition is ready.
+    pub(super) fn fetch_from(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
+        let Some(process) = self.process.as_deref_mut() else { return };
+        let broker_epoch = process.broker_epoch;
+        let Some(fetcher) = process.fetchers.get_mut(&leader) else { return };
+        if fetcher.in_flight.is_some() {
+            return;
+        }
+        let mut parts: SmallVec<[FetchPart; 1]> = SmallVec::new();
+        let mut next_ready: Option<Micros> = None;
+        for partition in &fetcher.partitions {
+            let Some(replica) = self.replicas.get_mut(partition) else { continue };
+            let Some(following) = replica.following_mut() else { continue };
+            if following.is_ready(fx.now) {
+                following.state = FollowingState::Fetching;
+                parts.push(FetchPart {
+                    partition: *partition,
+                    offset: replica.log.end(),
+                    leader_epoch: replica.leader_epoch,
+                    last_fetched_epoch: replica.log.epochs().latest_epoch(),
+                });
+            } else if let FollowingState::Delayed(until) = following.state {
+                next_ready = Some(next_ready.map_or(until, |n| n.min(until)));
+            }
+        }
+        if parts.is_empty() {
+            if let Some(at) = next_ready.filter(|at| fetcher.again_at.is_none_or(|a| *at < a || a <= fx.now)) {
+                fetcher.again_at = Some(at);
+                fx.timer(at, BrokerTimer::FetchAgain(leader));
+            }
+            return;
+        }
+        process.next_correlation += 1;
+        let correlation = process.next_correlation;
+        let deadline = fx.now + process.values.ms(Key::ReplicaSocketTimeoutMs);
+        let epochs = parts.iter().map(|p| (p.partition, p.leader_epoch)).collect();
+        fetcher.in_flight = Some(InFlight { correlation, deadline, epochs });
+        let request = FetchRequest {
+            replica: Some((self.id, broker_epoch)),
+            max_wait: process.values.ms(Key::ReplicaFetchWaitMaxMs),
+            min_bytes: process.values.get(Key::ReplicaFetchMinBytes),
+            max_bytes: process.values.get(Key::ReplicaFetchMaxBytes),
+            parts,
+        };
+        let why = fetcher.why;
+        fx.send(Node::Broker(leader), correlation, Body::Fetch(Box::new(request)), why);
+        self.arm_request_timeout(deadline, fx);
+    }
+
+    /// A fetch was answered.
+    pub(super) fn take_fetched(
+        &mut self,
+        leader: BrokerId,
+        correlation: u32,
+        parts: SmallVec<[Fetched; 1]>,
+        fx: &mut BrokerEffects,
+    ) {
+        let Some(fetcher) = self.up().fetchers.get_mut(&leader) else { return };
+        let answered = fetcher.in_flight.take_if(|f| f.correlation == correlation);
+        let Some(answered) = answered else { return };
+        let arrival = fx.cause;
+        let mut news = arrival;
+        for part in parts {
+            fx.cause = arrival;
+            let asked = answered.epochs.iter().find(|(p, _)| *p == part.partition);
+            let epoch = asked.map_or(-1, |(_, epoch)| *epoch);
+            self.take_part(leader, part, epoch, fx);
+            if fx.cause != arrival {
+                news = fx.cause;
+            }
+        }
+        if let Some(fetcher) = self.up().fetchers.get_mut(&leader) {
+            fetcher.why = news;
+        }
+        self.fetch_from(leader, fx);
+    }
+
+    /// One partition of an answer; ignored unless it is still wanted as it was asked for (R3.2).
+    fn take_part(
+        &mut self,
+        leader: BrokerId,
+        part: Fetched,
+        epoch: LeaderEpoch,
+        fx: &mut BrokerEffects,
+    ) {
+        let partition = part.partition;
+        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let end = replica.log.end();
+        let own_epoch = replica.leader_epoch;
+        let Some(following) = replica.following_mut() else { return };
+        let wanted = following.leader == leader
+            && following.state == FollowingState::Fetching
+            && end == part.offset;
+        if !wanted {
+            return;
+        }
+        match part.error {
+            ErrorCode::None => self.take_data(leader, part, fx),
+            ErrorCode::OffsetOutOfRange => {
+                following.state = FollowingState::Asking;
+                self.ask_log_end(partition, leader, LogEnd::Latest, fx);
+            }
+            error => {
+                let current = error == ErrorCode::FencedLeaderEpoch && epoch == own_epoch;
+                following.state = if current {
+                    FollowingState::Failed
+                } else {
+                    FollowingState::Delayed(fx.now + backoff)
+                };
+                fx.cause = fx.event(EventKind::FetchFailed { partition, leader, error });
+            }
+        }
+    }
+
+    fn take_data(&mut self, leader: BrokerId, part: Fetched, fx: &mut BrokerEffects) {
+        let partition = part.partition;
+        if let Some(end) = part.diverging {
+            let Some(replica) = self.replicas.get(&partition) else { return };
+            let to = divergence::truncation_point(&replica.log, end);
+            self.truncate(partition, to, fx);
+            return;
+        }
+        let late = self.rules.late_epoch_batches;
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let epoch = replica.leader_epoch;
+        let fits = |b: &Batch| late == LateEpochBatches::Appended || b.epoch <= epoch;
+        let first = replica.log.end();
+        let mut rolled = None;
+        for batch in part.batches.into_iter().take_while(fits) {
+            match replica.log.append_as_follower(batch, replica.settings.segments, fx.now) {
+                Ok(appended) => rolled = appended.rolled.or(rolled),
+                Err(_) => {
+                    if let Some(following) = replica.following_mut() {
+                        following.state = FollowingState::Failed;
+                    }
+                    let error = ErrorCode::Unknown;
+                    fx.event(EventKind::FetchFailed { partition, leader, error });
+                    return;
+                }
+            }
+        }
+        let end = replica.log.end();
+        if end > first {
+            let last = end - 1;
+            fx.cause = fx.event(EventKind::Replicated { partition, first, last, leader });
+            replica.end_why = fx.cause;
+        }
+        follow_hw(partition, replica, part.hw, part.hw_why, fx);
+        if end > first {
+            self.after_append(partition, rolled, fx);
+        }
+    }
+
+    /// Cuts a follower's log, and its HW with it (R3.14, R3.15).
+    fn truncate(&mut self, partition: PartitionId, to: Offset, fx: &mut BrokerEffects) {
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let cut = replica.log.truncate_to(to, fx.now);
+        self.told_truncation(partition, cut, fx);
+    }
+
+    fn told_truncation(
+        &mut self,
+        partition: PartitionId,
+        cut: Option<Truncation>,
+        fx: &mut BrokerEffects,
+    ) {
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        if let Some(Truncation { from, to }) = cut {
+            let count = (from - to) as u32;
+            fx.cause = fx.event(EventKind::Truncated { partition, from, to, count });
+            replica.end_why = fx.cause;
+            if replica.hw > to {
+                replica.hw = to;
+                replica.hw_why = fx.cause;
+            }
+        }
+        self.write_recovery_points();
+    }
+
+    // Out of range (R3.16).
+
+    fn ask_log_end(
+        &mut self,
+        partition: PartitionId,
+        leader: BrokerId,
+        end: LogEnd,
+        fx: &mut BrokerEffects,
+    ) {
+        let leader_epoch = self.replicas.get(&partition).map_or(-1, |r| r.leader_epoch);
+        let correlation = self.up().correlation();
+        let body = ListOffsets { partition, end, from_replica: true, leader_epoch };
+        fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause);
+    }
+
+    pub(super) fn take_listed(
+        &mut self,
+        leader: BrokerId,
+        listed: ListedOffset,
+        fx: &mut BrokerEffects,
+    ) {
+        let partition = listed.partition;
+        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let own_end = replica.log.end();
+        let Some(following) = replica.following_mut() else { return };
+        if following.leader != leader || following.state != FollowingState::Asking {
+            return;
+        }
+        if listed.error != ErrorCode::None {
+            following.state = FollowingState::Delayed(fx.now + backoff);
+            self.fetch_from(leader, fx);
+            return;
+        }
+        if listed.end == LogEnd::Latest && listed.offset >= own_end {
+            self.ask_log_end(partition, leader, LogEnd::Earliest, fx);
+            return;
+        }
+        following.state = FollowingState::Fetching;
+        let (start, end) = match listed.end {
+            LogEnd::Latest => (Offset::MIN, listed.offset),
+            LogEnd::Earliest => (listed.offset, Offset::MAX),
+        };
+        match divergence::out_of_range(own_end, start, end) {
+            OutOfRange::TruncateTo(to) => self.truncate(partition, to, fx),
+            OutOfRange::RestartAt(start) => {
+                let Truncation { from, to } = replica.log.truncate_fully(start, fx.now);
+                let count = (from - to).max(0) as u32;
+                fx.cause = fx.event(EventKind::TruncatedFully { partition, start, count });
+                replica.end_why = fx.cause;
+                replica.hw = start;
+                replica.hw_why = fx.cause;
+                self.write_recovery_points();
+            }
+            OutOfRange::Continue => {}
+        }
+        self.fetch_from(leader, fx);
+    }
+
+    // Lost answers (R3.5).
+
+    /// The connection to a leader is gone.
+    pub(super) fn fetcher_disconnected(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
+        let process = self.up();
+        let backoff = process.values.ms(Key::ReplicaFetchBackoffMs);
+        let Some(fetcher) = process.fetchers.get_mut(&leader) else { return };
+        let waiting = fetcher.in_flight.take().is_some();
+        let partitions = fetcher.partitions.clone();
+        if partitions.is_empty() {
+            return;
+        }
+        let until = fx.now + backoff;
+        let asking = |f: &Following| f.state == FollowingState::Asking;
+        for partition in &partitions {
+            let Some(replica) = self.replicas.get_mut(partition) else { continue };
+            let Some(following) = replica.following_mut() else { continue };
+            if asking(following) || (waiting && following.state == FollowingState::Fetching) {
+                following.state = FollowingState::Delayed(until);
+            }
+        }
+        let why = fx.event(EventKind::FetcherDisconnected { leader });
+        if let Some(fetcher) = self.up().fetchers.get_mut(&leader) {
+            fetcher.why = why;
+        }
+        self.fetch_from(leader, fx);
+    }
+
+    /// Leaders whose answer is overdue, and when the next one is.
+    pub(super) fn overdue_fetches(&self, now: Micros) -> (SmallVec<[BrokerId; 2]>, Option<Micros>) {
+        let Some(process) = &self.process else { return (SmallVec::new(), None) };
+        let waiting = || {
+            let all = process.fetchers.iter();
+            all.filter_map(|(l, f)| Some((*l, f.in_flight.as_ref()?.deadline)))
+        };
+        let late = waiting().filter(|(_, at)| *at <= now).map(|(l, _)| l).collect();
+        (late, waiting().map(|(_, at)| at).filter(|at| *at > now).min())
+    }
+}
+
+/// A follower takes over its leader's HW, as far as its log reaches: a plain assignment, which may
+/// go back after a failover (R3.3).
+fn follow_hw(
+    partition: PartitionId,
+    replica: &mut Replica,
+    leader_hw: Offset,
+    why: EventId,
+    fx: &mut BrokerEffects,
+) {
+    let to = leader_hw.min(replica.log.end()).max(replica.log.start());
+    if to != replica.hw {
+        let from = core::mem::replace(&mut replica.hw, to);
+        let causes = because(fx.cause, why);
+        replica.hw_why = fx.event_because(EventKind::HwFollowed { partition, from, to }, causes);
+    }
+}

@@ -1,0 +1,203 @@
+//! Start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6).
+
+use super::controller_link::ControllerLink;
+use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
+use crate::log::{CleanMark, Truncation};
+use crate::settings::Key;
+use crate::wire::event::EventKind;
+use crate::wire::metadata::MetadataImage;
+use crate::words::{Micros, Offset, PartitionId};
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::rc::Rc;
+
+/// From the start of a process to its registration.
+const BOOT: Micros = Micros::from_ms(500);
+/// Loading logs after a clean stop.
+const LOAD: Micros = Micros::from_ms(20);
+/// Reading one record again after an unclean one.
+const RECOVER_RECORD: Micros = Micros(20);
+
+/// How far a process has come (R5.5).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Phase {
+    /// It has not talked to anybody yet.
+    Booting,
+    /// It registers and catches up with the metadata.
+    Starting,
+    /// It loads its logs.
+    Recovering,
+    /// It has asked to be unfenced.
+    Ready,
+    /// It serves.
+    Running,
+    /// It is in controlled shutdown, and serves.
+    Stopping,
+}
+
+impl Phase {
+    /// Whether it answers requests and wants to be unfenced.
+    pub fn serves(self) -> bool {
+        self >= Phase::Ready
+    }
+
+    /// Whether its logs are loaded.
+    pub fn has_logs(self) -> bool {
+        self >= Phase::Ready
+    }
+}
+
+/// What a power loss leaves of one log, given where flushed data ends and where the log ends.
+pub type PowerCut<'a> = &'a mut dyn FnMut(Offset, Offset) -> Offset;
+
+impl Broker {
+    fn new_process(&mut self, image: MetadataImage, phase: Phase) {
+        self.incarnations += 1;
+        let values = self.config.broker(self.id);
+        self.process = Some(Box::new(Process {
+            phase,
+            image,
+            broker_epoch: -1,
+            values,
+            incarnation: self.incarnations,
+            // No answer to an earlier process's request is taken for one of this one's.
+            next_correlation: self.incarnations << 20,
+            producer_ids: -1,
+            controller: ControllerLink::default(),
+            fetchers: BTreeMap::new(),
+            next_parked: 0,
+            parked_produces: BTreeMap::new(),
+            parked_fetches: BTreeMap::new(),
+            parked_timer: Micros::NEVER,
+            request_timer: Micros::NEVER,
+            busy: BTreeMap::new(),
+            disk_queue: VecDeque::new(),
+        }));
+    }
+
+    /// The broker has been running for long when the scenario begins; `phase` spreads its
+    /// heartbeats.
+    pub fn form(&mut self, image: &MetadataImage, phase: Micros, fx: &mut BrokerEffects) {
+        self.new_process(image.clone(), Phase::Running);
+        self.up().broker_epoch = image.broker_epoch(self.id);
+        self.arm_storage_tasks(fx);
+        self.apply_image(fx);
+        fx.timer(fx.now + phase, BrokerTimer::Heartbeat);
+        fx.timer(fx.now, BrokerTimer::IsrExpiration);
+        fx.timer(fx.now, BrokerTimer::MetadataAgain);
+    }
+
+    /// A new process starts. It talks to nobody for a moment.
+    pub fn start(&mut self, fx: &mut BrokerEffects) {
+        let settings = Rc::clone(&self.config);
+        self.new_process(MetadataImage::new(settings), Phase::Booting);
+        fx.cause = fx.event(EventKind::Starting {});
+        fx.timer(fx.now + BOOT, BrokerTimer::Booted);
+    }
+
+    pub(super) fn booted(&mut self, fx: &mut BrokerEffects) {
+        self.up().phase = Phase::Starting;
+        self.register(fx);
+        self.fetch_metadata(fx);
+    }
+
+    /// Loads the logs, as the last stop left them (R1.13, R1.15–R1.18).
+    pub(super) fn recover(&mut self, fx: &mut BrokerEffects) {
+        self.up().phase = Phase::Recovering;
+        // The mark goes before loading: a crash meanwhile is an unclean stop (R1.13).
+        let clean = self.disk.clean_mark.take().is_some();
+        let mut wait = LOAD;
+        for (partition, replica) in &mut self.replicas {
+            let checkpoint = self.disk.loaded_recovery_point(*partition);
+            replica.log.load(clean, checkpoint);
+            replica.hw = self.disk.loaded_hw(*partition, &replica.log);
+            replica.hw_why = fx.cause;
+            if !clean {
+                let (recovery_point, end) = (replica.log.flushed(), replica.log.end());
+                let records = (end - recovery_point).max(0) as u64;
+                wait += Micros(RECOVER_RECORD.0.saturating_mul(records));
+                let partition = *partition;
+                fx.event(EventKind::LogRecovered { partition, recovery_point, end });
+            }
+        }
+        fx.timer(fx.now + wait, BrokerTimer::Recovered);
+    }
+
+    pub(super) fn recovered(&mut self, fx: &mut BrokerEffects) {
+        let process = self.process.as_mut().expect("the process is up");
+        process.phase = Phase::Ready;
+        process.values = process.image.settings.broker(self.id);
+        self.arm_storage_tasks(fx);
+        self.apply_image(fx);
+        fx.timer(fx.now, BrokerTimer::IsrExpiration);
+        self.ask_to_unfence(fx);
+    }
+
+    /// A clean stop begins: leaderships are handed over first, if that is on (R1.12, R5.6).
+    pub fn stop(&mut self, fx: &mut BrokerEffects) {
+        let Some(process) = self.process.as_deref_mut() else { return };
+        fx.cause = fx.event(EventKind::Stopping {});
+        if !process.phase.serves() {
+            self.exit();
+            fx.event(EventKind::Stopped {});
+        } else if process.values.is(Key::ControlledShutdownEnable) {
+            process.phase = Phase::Stopping;
+            self.beat_now(fx);
+        } else {
+            self.finish_stop(fx);
+        }
+    }
+
+    /// Writes everything down, and is gone (R1.12).
+    pub(super) fn finish_stop(&mut self, fx: &mut BrokerEffects) {
+        self.write_hw_file();
+        let mark = CleanMark(self.up().broker_epoch);
+        for replica in self.replicas.values_mut() {
+            replica.log.flush(fx.now);
+        }
+        self.write_recovery_points();
+        self.disk.clean_mark = Some(mark);
+        self.exit();
+        fx.event(EventKind::Stopped {});
+    }
+
+    /// kill -9: the page cache survives (R1.20).
+    pub fn crash(&mut self) {
+        self.exit();
+    }
+
+    /// The machine goes dark: of what was not flushed, `keep` says how far it survives (R1.21,
+    /// R1.24). Returns how many records are gone.
+    pub fn lose_power(&mut self, keep: PowerCut<'_>) -> u32 {
+        self.exit();
+        let mut lost = 0;
+        for replica in self.replicas.values_mut() {
+            let end = keep(replica.log.flushed(), replica.log.end());
+            if let Some(Truncation { from, to }) = replica.log.lose_from(end) {
+                lost += (from - to) as u32;
+            }
+        }
+        lost
+    }
+
+    /// A stopped broker's log loses its end; how many records that were.
+    pub fn lose_from(&mut self, partition: PartitionId, from: Offset) -> u32 {
+        let replica = self.replicas.get_mut(&partition);
+        let cut = replica.and_then(|r| r.log.lose_from(from));
+        self.disk.clean_mark = None;
+        cut.map_or(0, |c| (c.from - c.to) as u32)
+    }
+
+    /// A new, empty disk (R5.39).
+    pub fn wipe(&mut self, directory: u32) {
+        self.replicas.clear();
+        self.disk = crate::log::Disk { directory, ..crate::log::Disk::default() };
+    }
+
+    fn exit(&mut self) {
+        self.process = None;
+        for replica in self.replicas.values_mut() {
+            replica.forget();
+        }
+    }
+}

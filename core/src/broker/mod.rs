@@ -1,0 +1,26 @@
+//! Floor 7: a broker — a disk, and a process that serves, follows, leads and keeps in touch.
+//!
+//! | file | what it answers |
+//! |---|---|
+//! | `node` | what a broker is, and which handler an input goes to |
+//! | `lifecycle` | start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6) |
+//! | `controller_link` | requests to the controller: registration, heartbeats, ISR changes, metadata |
+//! | `partitions` | what new metadata makes of a replica: leader, follower, gone (R3.7–R3.9, R4) |
+//! | `produce` | clients' writes and the wait for acks (R2.6–R2.13) |
+//! | `serve_fetch` | reads by followers and consumers (R2.27–R2.31, R3.14) |
+//! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5, R3.14–R3.16) |
+//! | `isr` | the leader's HW and its proposals to shrink or expand the ISR (R2.14–R2.20) |
+//! | `storage` | flushes and checkpoints (R1.7–R1.10) |
+
+mod controller_link;
+mod fetcher;
+mod isr;
+mod lifecycle;
+mod node;
+mod partitions;
+mod produce;
+mod serve_fetch;
+mod storage;
+
+pub use lifecycle::{Phase, PowerCut};
+pub use node::{Broker, BrokerEffects, BrokerTimer, Process};

@@ -1,0 +1,329 @@
+use super::controller_link::ControllerLink;
+use super::fetcher::Fetcher;
+use super::lifecycle::Phase;
+use super::produce::ParkedProduce;
+use super::serve_fetch::ParkedFetch;
+use crate::log::Disk;
+use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
+use crate::settings::{Key, Layers, Rules, Values};
+use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
+use crate::wire::metadata::MetadataImage;
+use crate::wire::Effects;
+use crate::words::{
+    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId,
+};
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::rc::Rc;
+
+/// What a broker wakes up for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BrokerTimer {
+    /// The process has come up far enough to register.
+    Booted,
+    /// Its logs are loaded.
+    Recovered,
+    /// Time to register again, or to send a heartbeat (R5.3).
+    Heartbeat,
+    /// Look for requests without answer.
+    RequestTimeouts,
+    /// Ask for metadata again.
+    MetadataAgain,
+    /// Send ISR changes again (R2.23).
+    AlterPartitionAgain,
+    /// Look for replicas that lag (R2.14).
+    IsrExpiration,
+    /// Write the HW file (R1.10).
+    HwCheckpoint,
+    /// Write the recovery-point file (R1.9).
+    RecoveryPointCheckpoint,
+    /// Flush what is old (R1.7).
+    LogFlush,
+    /// Partitions that follow this leader may fetch again (R3.5).
+    FetchAgain(BrokerId),
+    /// A parked request has waited long enough.
+    Parked,
+    /// The disk is done with a write.
+    DiskDone,
+}
+
+/// Effects of a broker.
+pub type BrokerEffects = Effects<BrokerTimer>;
+
+/// A broker.
+#[derive(Clone, Debug)]
+pub struct Broker {
+    /// Its id.
+    pub id: BrokerId,
+    pub(super) rules: Rules,
+    /// What survives the process, beside the logs.
+    pub disk: Disk,
+    /// Its replicas; their logs survive the process.
+    pub replicas: BTreeMap<PartitionId, Replica>,
+    /// Its process, while it is up.
+    pub process: Option<Box<Process>>,
+    /// How much longer each append takes (a slow disk).
+    pub disk_delay: Micros,
+    /// How many processes it has had.
+    pub(super) incarnations: u32,
+    /// `server.properties`: what the next start reads.
+    pub(super) config: Rc<Layers>,
+}
+
+/// What is gone when the process is.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// How far it has come.
+    pub phase: Phase,
+    /// What it knows of the cluster.
+    pub image: MetadataImage,
+    /// Its registration, or −1.
+    pub broker_epoch: BrokerEpoch,
+    /// Its settings.
+    pub values: Values,
+    pub(super) incarnation: u32,
+    pub(super) next_correlation: u32,
+    pub(super) producer_ids: i64,
+    pub(super) controller: ControllerLink,
+    /// One for each leader that it follows (R3.1).
+    pub(super) fetchers: BTreeMap<BrokerId, Fetcher>,
+    pub(super) next_parked: u32,
+    pub(super) parked_produces: BTreeMap<u32, ParkedProduce>,
+    pub(super) parked_fetches: BTreeMap<u32, ParkedFetch>,
+    pub(super) parked_timer: Micros,
+    pub(super) request_timer: Micros,
+    /// Clients whose produce request is parked, with what they sent since: a broker works on one
+    /// request of a connection at a time.
+    pub(super) busy: BTreeMap<ClientId, VecDeque<Message>>,
+    /// What waits for a slow disk.
+    pub(super) disk_queue: VecDeque<(Micros, Node, Message)>,
+}
+
+impl Broker {
+    /// A broker that is down, with an empty disk.
+    pub fn new(id: BrokerId, directory: u32, rules: Rules, config: Rc<Layers>) -> Broker {
+        Broker {
+            id,
+            rules,
+            disk: Disk { directory, ..Disk::default() },
+            replicas: BTreeMap::new(),
+            process: None,
+            disk_delay: Micros::ZERO,
+            incarnations: 0,
+            config,
+        }
+    }
+
+    /// Whether its process is up.
+    pub fn is_up(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// The incarnation of its latest process.
+    pub fn incarnation(&self) -> u32 {
+        self.incarnations
+    }
+
+    /// Changes what the next start reads; a running process hears of it by metadata.
+    pub fn set_config(&mut self, config: Rc<Layers>) {
+        self.config = config;
+    }
+
+    /// Handles a message.
+    pub fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
+        let Some(process) = &mut self.process else { return };
+        if let (Node::Client(client), Some(queue)) = (from, busy_queue(process, from)) {
+            let _ = client;
+            queue.push_back(message);
+            return;
+        }
+        if let Some(delay) = self.disk_wait(&message.body) {
+            self.wait_for_disk(from, message, delay, fx);
+            return;
+        }
+        self.handle(from, message, fx);
+    }
+
+    pub(super) fn handle(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
+        let correlation = message.correlation;
+        match message.body {
+            Body::Produce(r) => self.produce(from, correlation, *r, fx),
+            Body::Fetch(r) => self.serve_fetch(from, correlation, *r, fx),
+            Body::ListOffsets(r) => {
+                let answer = self.list_offsets(&r);
+                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause);
+            }
+            Body::OffsetsForLeaderEpoch(r) => {
+                let answer = self.end_of_epoch(r);
+                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause);
+            }
+            Body::Metadata(()) => {
+                if let Some(metadata) = self.client_metadata() {
+                    let body = Body::MetadataResponse(Box::new(metadata));
+                    fx.send(from, correlation, body, fx.cause);
+                }
+            }
+            Body::InitProducerId(()) => {
+                let id = self.new_producer_id();
+                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause);
+            }
+            Body::FetchResponse(parts) => {
+                if let Node::Broker(leader) = from {
+                    self.take_fetched(leader, correlation, parts, fx);
+                }
+            }
+            Body::ListOffsetsResponse(r) => {
+                if let Node::Broker(leader) = from {
+                    self.take_listed(leader, r, fx);
+                }
+            }
+            body => self.hear_controller(correlation, body, fx),
+        }
+    }
+
+    /// A connection to `peer` is gone, and with it the answers that were awaited.
+    pub fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
+        match peer {
+            Node::Broker(leader) => self.fetcher_disconnected(leader, fx),
+            Node::Controller => self.controller_disconnected(fx),
+            Node::Client(_) => {}
+        }
+    }
+
+    /// A timer fired.
+    pub fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
+        if self.process.is_none() {
+            return;
+        }
+        match timer {
+            BrokerTimer::Booted => self.booted(fx),
+            BrokerTimer::Recovered => self.recovered(fx),
+            BrokerTimer::Heartbeat => self.beat(fx),
+            BrokerTimer::RequestTimeouts => self.time_out_requests(fx),
+            BrokerTimer::MetadataAgain => self.fetch_metadata(fx),
+            BrokerTimer::AlterPartitionAgain => self.send_alter_partition(fx),
+            BrokerTimer::IsrExpiration => self.expire_isrs(fx),
+            BrokerTimer::HwCheckpoint => self.checkpoint_hw(fx),
+            BrokerTimer::RecoveryPointCheckpoint => self.checkpoint_recovery_points(fx),
+            BrokerTimer::LogFlush => self.flush_old(fx),
+            BrokerTimer::FetchAgain(leader) => self.fetch_from(leader, fx),
+            BrokerTimer::Parked => self.expire_parked(fx),
+            BrokerTimer::DiskDone => self.disk_done(fx),
+        }
+    }
+
+    /// The process; callers have seen that there is one.
+    pub(super) fn up(&mut self) -> &mut Process {
+        self.process.as_mut().expect("the process is up")
+    }
+
+    /// What a replica goes by of its topic's settings.
+    pub(super) fn replica_settings(&self, partition: PartitionId) -> Option<ReplicaSettings> {
+        let image = &self.process.as_ref()?.image;
+        let topic = image.topic_of(image.partition(partition)?);
+        Some(ReplicaSettings::of(&image.settings.topic(&topic.name, Some(self.id))))
+    }
+
+    /// An id that no other broker gives out, nor an earlier process of this one (R6.15).
+    fn new_producer_id(&mut self) -> i64 {
+        let id = i64::from(self.id.0);
+        let process = self.up();
+        process.producer_ids += 1;
+        id * 1_000_000 + i64::from(process.incarnation) * 1000 + process.producer_ids
+    }
+
+    /// What clients are told (R6.9): leaders that are up, as far as this broker knows.
+    fn client_metadata(&self) -> Option<ClientMetadata> {
+        let image = &self.process.as_ref().filter(|p| p.phase.serves())?.image;
+        let up = |b: BrokerId| image.brokers.get(&b).is_some_and(|s| !s.fenced);
+        let leader = |s: &Rc<crate::wire::metadata::PartitionState>| {
+            s.leader.filter(|b| up(*b)).map(|b| (b, s.leader_epoch))
+        };
+        Some(ClientMetadata {
+            topics: image.topics.clone(),
+            leaders: image.partitions.iter().map(leader).collect(),
+            brokers: image.brokers.keys().copied().filter(|b| up(*b)).collect(),
+        })
+    }
+
+    fn list_offsets(&self, r: &ListOffsets) -> ListedOffset {
+        let answer = |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
+        let Some(replica) = self.replicas.get(&r.partition) else {
+            return answer(ErrorCode::UnknownTopicOrPartition, -1);
+        };
+        let Some(leading) = replica.leading() else {
+            return answer(ErrorCode::NotLeaderOrFollower, -1);
+        };
+        if let Err(error) = check_epoch(r.leader_epoch, leading.epoch) {
+            return answer(error, -1);
+        }
+        let offset = match r.end {
+            LogEnd::Earliest => replica.log.start(),
+            LogEnd::Latest if r.from_replica => replica.log.end(),
+            // Clients wait until the HW has reached the leader's epoch (R4.5, KIP-207).
+            LogEnd::Latest if replica.hw < leading.epoch_start => {
+                return answer(ErrorCode::OffsetNotAvailable, -1);
+            }
+            LogEnd::Latest => replica.hw,
+        };
+        answer(ErrorCode::None, offset)
+    }
+}
+
+fn busy_queue(process: &mut Process, from: Node) -> Option<&mut VecDeque<Message>> {
+    match from {
+        Node::Client(client) => process.busy.get_mut(&client),
+        _ => None,
+    }
+}
+
+/// A request's leader epoch against the broker's (R2.31); −1 is not checked.
+pub(super) fn check_epoch(request: LeaderEpoch, own: LeaderEpoch) -> Result<(), ErrorCode> {
+    if request >= 0 && request < own {
+        Err(ErrorCode::FencedLeaderEpoch)
+    } else if request > own {
+        Err(ErrorCode::UnknownLeaderEpoch)
+    } else {
+        Ok(())
+    }
+}
+
+impl Process {
+    /// The id for the next request of its own.
+    pub(super) fn correlation(&mut self) -> u32 {
+        self.next_correlation += 1;
+        self.next_correlation
+    }
+
+    /// `replica.lag.time.max.ms`.
+    pub(super) fn lag_max(&self) -> Micros {
+        self.values.ms(Key::ReplicaLagTimeMaxMs)
+    }
+}
+
+/// Runs `with` over a leader's rules as this process sees the world.
+pub(super) fn with_world<T>(
+    process: &Process,
+    rules: &Rules,
+    now: Micros,
+    with: impl FnOnce(&LeaderContext<'_>) -> T,
+) -> T {
+    let eligibility = |b: BrokerId| {
+        let known = process.image.brokers.get(&b);
+        Eligibility {
+            active: known.is_some_and(|b| b.is_active()),
+            broker_epoch: known.map_or(-1, |b| b.epoch),
+        }
+    };
+    with(&LeaderContext {
+        now,
+        lag_max: process.lag_max(),
+        hw_gate: rules.hw_gate,
+        eligibility: &eligibility,
+    })
+}
+
+/// The nearest cause and, behind it, another.
+pub(super) fn because(first: EventId, second: EventId) -> [EventId; 2] {
+    if first == second { [first, EventId::NONE] } else { [first, second] }
+}

@@ -1,0 +1,269 @@
+//! What new metadata makes of a replica (R3.7–R3.9, R4.2–R4.4).
+
+use super::node::{Broker, BrokerEffects, because};
+use crate::replica::high_watermark::effective_min_isr;
+use crate::replica::isr::FollowerProgress;
+use crate::replica::{Following, FollowingState, Leading, Progress, Replica, ReplicaSettings, Role};
+use crate::wire::event::EventKind;
+use crate::wire::metadata::{MetadataRecord, PartitionState};
+use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
+use alloc::collections::BTreeSet;
+use alloc::rc::Rc;
+use smallvec::SmallVec;
+
+impl Broker {
+    /// Takes over what is new in the metadata log.
+    pub(super) fn apply_metadata(
+        &mut self,
+        records: &[(MetadataRecord, EventId)],
+        fx: &mut BrokerEffects,
+    ) {
+        let mut changed = BTreeSet::new();
+        let mut settings_why = None;
+        let process = self.up();
+        for (record, why) in records {
+            process.image.apply(record);
+            match record {
+                MetadataRecord::Partition(id, _) => {
+                    changed.insert(*id);
+                }
+                MetadataRecord::Settings(_) => settings_why = Some(*why),
+                MetadataRecord::Broker(..) | MetadataRecord::Topic(_) => {}
+            }
+        }
+        if !process.phase.has_logs() {
+            return;
+        }
+        if let Some(why) = settings_why {
+            fx.cause = why;
+            self.take_settings();
+        }
+        for partition in changed {
+            self.apply_partition(partition, fx);
+        }
+    }
+
+    /// Makes every replica what the image says, after a start.
+    pub(super) fn apply_image(&mut self, fx: &mut BrokerEffects) {
+        let count = self.up().image.partitions.len() as u32;
+        let gone: SmallVec<[PartitionId; 4]> =
+            self.replicas.keys().copied().filter(|p| p.0 >= count).collect();
+        for partition in gone {
+            self.delete_replica(partition, fx);
+        }
+        for partition in (0..count).map(PartitionId) {
+            self.apply_partition(partition, fx);
+        }
+    }
+
+    /// Settings changed: replicas go by the new ones. This does not move the HW (R2.20).
+    fn take_settings(&mut self) {
+        let process = self.process.as_mut().expect("the process is up");
+        process.values = process.image.settings.broker(self.id);
+        for (partition, replica) in &mut self.replicas {
+            let Some(state) = process.image.partition(*partition) else { continue };
+            let topic = process.image.topic_of(state);
+            let values = process.image.settings.topic(&topic.name, Some(self.id));
+            replica.settings = ReplicaSettings::of(&values);
+            let min = replica.settings.min_insync_replicas;
+            if let Some(leading) = replica.leading_mut() {
+                leading.min_isr = effective_min_isr(min, leading.followers.len() + 1);
+                leading.told_held = false;
+            }
+        }
+    }
+
+    fn apply_partition(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let Some(state) = self.up().image.partition(partition).cloned() else { return };
+        fx.cause = state.why;
+        if !state.replicas.contains(&self.id) {
+            self.delete_replica(partition, fx);
+            return;
+        }
+        if !self.replicas.contains_key(&partition) {
+            let settings = self.replica_settings(partition).expect("the partition is known");
+            self.replicas.insert(partition, Replica::new(settings, fx.now));
+        }
+        match state.leader {
+            Some(leader) if leader == self.id => self.lead(partition, &state, fx),
+            leader => self.follow(partition, &state, leader, fx),
+        }
+    }
+
+    /// This broker leads the partition, from now on or still.
+    fn lead(&mut self, partition: PartitionId, state: &Rc<PartitionState>, fx: &mut BrokerEffects) {
+        let own = self.id;
+        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        let end = replica.log.end();
+        let min = effective_min_isr(replica.settings.min_insync_replicas, state.replicas.len());
+        if let Some(leading) = replica.leading_mut()
+            && leading.epoch == state.leader_epoch
+        {
+            if state.partition_epoch >= leading.partition_epoch {
+                leading.min_isr = min;
+                leading.followers = followers(own, state, end, Some(leading), fx.now, false);
+                self.commit_isr(partition, state, fx);
+            }
+            return;
+        }
+        if state.leader_epoch < replica.leader_epoch {
+            return;
+        }
+        let former = replica.leading().cloned();
+        let leading = Leading {
+            epoch: state.leader_epoch,
+            epoch_start: end,
+            partition_epoch: state.partition_epoch,
+            isr: state.isr.clone(),
+            isr_why: state.why,
+            min_isr: min,
+            pending: None,
+            pending_why: EventId::NONE,
+            recovering: state.recovering,
+            followers: followers(own, state, end, former.as_ref(), fx.now, true),
+            waiting_produces: former.as_ref().map(|l| l.waiting_produces.clone()).unwrap_or_default(),
+            follower_fetches: former.as_ref().map(|l| l.follower_fetches.clone()).unwrap_or_default(),
+            consumer_fetches: former.map(|l| l.consumer_fetches).unwrap_or_default(),
+            told_held: false,
+        };
+        replica.leader_epoch = state.leader_epoch;
+        replica.log.begin_epoch(state.leader_epoch);
+        replica.role = Role::Leader(leading);
+        self.remove_from_fetchers(partition);
+        let (epoch, start) = (state.leader_epoch, end);
+        fx.cause = fx.event(EventKind::BecameLeader { partition, epoch, start });
+        self.answer_parked_fetches(partition, fx);
+        self.advance_hw(partition, fx);
+    }
+
+    /// The leader takes over a stored state of its own epoch (R2.20, R2.25).
+    pub(super) fn commit_isr(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        fx: &mut BrokerEffects,
+    ) {
+        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        let Some(leading) = replica.leading_mut() else { return };
+        let changed = !leading.isr.same_set(&state.isr);
+        let news = state.partition_epoch > leading.partition_epoch;
+        leading.partition_epoch = state.partition_epoch;
+        leading.recovering = state.recovering;
+        if news || leading.pending.as_ref().is_some_and(|p| p.proposed().same_set(&state.isr)) {
+            leading.pending = None;
+        }
+        if !changed {
+            return;
+        }
+        leading.isr = state.isr.clone();
+        leading.told_held = false;
+        let causes = because(state.why, fx.cause);
+        let isr = state.isr.clone();
+        fx.cause = fx.event_because(EventKind::IsrCommitted { partition, isr }, causes);
+        leading.isr_why = fx.cause;
+        self.withdraw_proposal(partition);
+        self.advance_hw(partition, fx);
+        self.answer_waiting(partition, fx);
+    }
+
+    /// This broker follows `leader`, or nobody leads.
+    fn follow(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        leader: Option<BrokerId>,
+        fx: &mut BrokerEffects,
+    ) {
+        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        let epoch = state.leader_epoch;
+        // "Nothing to do" unless the epoch is newer (R3.9).
+        if epoch <= replica.leader_epoch {
+            return;
+        }
+        replica.leader_epoch = epoch;
+        let next = match leader {
+            Some(leader) => Role::Follower(Following {
+                leader,
+                epoch,
+                state: FollowingState::Fetching,
+            }),
+            None => Role::Idle,
+        };
+        let former = core::mem::replace(&mut replica.role, next);
+        self.remove_from_fetchers(partition);
+        let event = match leader {
+            Some(leader) => EventKind::BecameFollower { partition, epoch, leader },
+            None => EventKind::BecameLeaderless { partition, epoch },
+        };
+        fx.cause = fx.event(event);
+        let why = fx.cause;
+        if let Role::Leader(former) = former {
+            self.step_down(partition, &former, fx);
+        }
+        fx.cause = why;
+        if let Some(leader) = leader {
+            self.add_to_fetcher(partition, leader, fx);
+        }
+    }
+
+    /// A leader becomes a follower: nobody waits for it any longer (R2.13).
+    fn step_down(&mut self, partition: PartitionId, former: &Leading, fx: &mut BrokerEffects) {
+        self.withdraw_proposal(partition);
+        let error = ErrorCode::NotLeaderOrFollower;
+        self.fail_waiting(partition, &former.waiting_produces, error, fx);
+        let parked = former.follower_fetches.iter().chain(&former.consumer_fetches);
+        for id in parked {
+            self.retry_fetch(*id, true, fx);
+        }
+    }
+
+    /// A new leader epoch: parked fetches carry the old one, and are told so (R2.28).
+    fn answer_parked_fetches(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let leading = self.replicas.get(&partition).and_then(|r| r.leading());
+        let Some(leading) = leading else { return };
+        let parked: SmallVec<[u32; 4]> =
+            leading.follower_fetches.iter().chain(&leading.consumer_fetches).copied().collect();
+        for id in parked {
+            self.retry_fetch(id, true, fx);
+        }
+    }
+
+    /// The broker is no replica any more; its directory goes (R5.37).
+    fn delete_replica(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let Some(replica) = self.replicas.remove(&partition) else { return };
+        self.remove_from_fetchers(partition);
+        self.disk.recovery_point.remove(&partition);
+        fx.cause = fx.event(EventKind::ReplicaDeleted { partition });
+        if let Role::Leader(former) = replica.role {
+            self.step_down(partition, &former, fx);
+        }
+    }
+}
+
+/// The other replicas as a leader sees them: those that it knew keep their log end (R2.4, R2.5).
+fn followers(
+    own: BrokerId,
+    state: &PartitionState,
+    leader_end: i64,
+    former: Option<&Leading>,
+    now: Micros,
+    new_epoch: bool,
+) -> SmallVec<[Progress; 3]> {
+    let others = state.replicas.iter().filter(|b| **b != own);
+    let followers = others.map(|broker| {
+        let in_isr = state.isr.contains(broker);
+        match former.and_then(|l| l.follower(*broker)) {
+            Some(known) if new_epoch => {
+                let state = known.state.at_new_epoch(in_isr, leader_end, now);
+                Progress { state, ..*known }
+            }
+            Some(known) => *known,
+            None => Progress {
+                broker: *broker,
+                state: FollowerProgress::at_new_leader(in_isr, now),
+                why: EventId::NONE,
+            },
+        }
+    });
+    followers.collect()
+}

@@ -1,0 +1,326 @@
+//! Clients' writes, and the wait for acks (R2.6–R2.13).
+
+use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use crate::log::{AppendError, Batch, SequenceCheck};
+use crate::replica::acks;
+use crate::wire::event::EventKind;
+use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
+use crate::words::{ClientId, ErrorCode, EventId, Micros, Node, Offset, PartitionId};
+use smallvec::SmallVec;
+
+/// A produce request in the purgatory (R2.10).
+#[derive(Clone, Debug)]
+pub(super) struct ParkedProduce {
+    client: Node,
+    correlation: u32,
+    deadline: Micros,
+    acks: i32,
+    parts: SmallVec<[ParkedPart; 1]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ParkedPart {
+    result: Produced,
+    /// The HW that it needs; none: it is decided.
+    required: Option<Offset>,
+    why: EventId,
+}
+
+impl ParkedProduce {
+    fn is_done(&self) -> bool {
+        self.parts.iter().all(|p| p.required.is_none())
+    }
+}
+
+impl Broker {
+    pub(super) fn produce(
+        &mut self,
+        from: Node,
+        correlation: u32,
+        r: ProduceRequest,
+        fx: &mut BrokerEffects,
+    ) {
+        let request = fx.cause;
+        let mut parts: SmallVec<[ParkedPart; 1]> = SmallVec::new();
+        for batch in &r.batches {
+            fx.cause = request;
+            parts.push(self.write(batch, r.acks, fx));
+        }
+        fx.cause = request;
+        if r.acks == 0 {
+            self.settle_unanswered(from, &parts, fx);
+            return;
+        }
+        let deadline = fx.now + r.timeout;
+        let parked = ParkedProduce { client: from, correlation, deadline, acks: r.acks, parts };
+        if r.acks == acks::ALL && !parked.is_done() {
+            self.park(parked, fx);
+        } else {
+            self.answer(&parked, fx);
+        }
+    }
+
+    /// Appends one batch, or says why not (R2.6–R2.8).
+    fn write(&mut self, batch: &ProducerBatch, acks: i32, fx: &mut BrokerEffects) -> ParkedPart {
+        let partition = batch.partition;
+        match self.append(batch, acks, fx) {
+            Ok((first, last)) => ParkedPart {
+                result: Produced { partition, error: ErrorCode::None, first, leader: None },
+                required: (acks == acks::ALL).then_some(last + 1),
+                why: fx.last_event(),
+            },
+            Err(error) => {
+                let why = self.refuse(partition, error, fx);
+                let leader = self.known_leader(partition);
+                let result = Produced { partition, error, first: -1, leader };
+                ParkedPart { result, required: None, why }
+            }
+        }
+    }
+
+    fn append(
+        &mut self,
+        batch: &ProducerBatch,
+        acks: i32,
+        fx: &mut BrokerEffects,
+    ) -> Result<(Offset, Offset), ErrorCode> {
+        if !acks::is_valid(acks) {
+            return Err(ErrorCode::InvalidRequiredAcks);
+        }
+        let partition = batch.partition;
+        let replica =
+            self.replicas.get_mut(&partition).ok_or(ErrorCode::UnknownTopicOrPartition)?;
+        let limits = replica.settings.segments;
+        let leading = replica.leading().ok_or(ErrorCode::NotLeaderOrFollower)?;
+        acks::before_append(acks, leading.isr.len(), leading.min_isr)?;
+        let epoch = leading.epoch;
+        if let Some(stamp) = &batch.producer {
+            match replica.log.producers().check(stamp, batch.records.len()) {
+                SequenceCheck::Next => {}
+                SequenceCheck::Duplicate { first, last } => {
+                    fx.event(EventKind::ProduceDuplicate { partition, first });
+                    return Ok((first, last));
+                }
+                SequenceCheck::Refused(error) => return Err(error),
+            }
+        }
+        let batch = Batch {
+            base: 0,
+            epoch,
+            bytes: batch.bytes,
+            producer: batch.producer,
+            records: batch.records.clone(),
+        };
+        let appended = replica.log.append_as_leader(batch, epoch, limits, fx.now);
+        let appended = appended.map_err(|error| match error {
+            AppendError::Refused(error) => error,
+            AppendError::NotContiguous => ErrorCode::Unknown,
+        })?;
+        let (first, last) = (appended.first, appended.last);
+        let why = fx.event(EventKind::Appended { partition, first, last, epoch });
+        replica.end_why = why;
+        fx.cause = why;
+        self.after_append(partition, appended.rolled, fx);
+        self.advance_hw(partition, fx);
+        self.wake_followers(partition, fx);
+        Ok((first, last))
+    }
+
+    fn refuse(&self, partition: PartitionId, error: ErrorCode, fx: &mut BrokerEffects) -> EventId {
+        let leading = self.replicas.get(&partition).and_then(|r| r.leading());
+        let isr = leading.map(|l| l.isr.clone()).unwrap_or_default();
+        let min_isr = leading.map_or(0, |l| l.min_isr as u32);
+        let known = self.process.as_ref().and_then(|p| p.image.partition(partition));
+        let state_why = leading.map(|l| l.isr_why).or_else(|| known.map(|s| s.why));
+        let causes = because(state_why.unwrap_or_default(), fx.cause);
+        fx.event_because(EventKind::ProduceRefused { partition, error, isr, min_isr }, causes)
+    }
+
+    fn known_leader(&self, partition: PartitionId) -> Option<(crate::words::BrokerId, i32)> {
+        let state = self.process.as_ref()?.image.partition(partition)?;
+        state.leader.map(|l| (l, state.leader_epoch))
+    }
+
+    /// acks=0: no answer, but a failed append closes the connection (R2.9).
+    fn settle_unanswered(&mut self, from: Node, parts: &[ParkedPart], fx: &mut BrokerEffects) {
+        let failed = parts.iter().find(|p| p.result.error != ErrorCode::None);
+        if let (Some(failed), Node::Client(client)) = (failed, from) {
+            fx.event_because(EventKind::ConnectionClosed { client }, [failed.why, fx.cause]);
+            fx.closes.push(from);
+        }
+    }
+
+    fn park(&mut self, parked: ParkedProduce, fx: &mut BrokerEffects) {
+        let process = self.process.as_mut().expect("the process is up");
+        process.next_parked += 1;
+        let id = process.next_parked;
+        for part in &parked.parts {
+            let partition = part.result.partition;
+            let Some(required) = part.required else { continue };
+            fx.event_because(
+                EventKind::ProduceWaits { partition, required },
+                [part.why, EventId::NONE],
+            );
+            let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+            if let Some(leading) = leading {
+                leading.waiting_produces.push((id, required));
+            }
+        }
+        let deadline = parked.deadline;
+        if let Node::Client(client) = parked.client {
+            process.busy.entry(client).or_default();
+        }
+        let partitions: SmallVec<[PartitionId; 2]> =
+            parked.parts.iter().map(|p| p.result.partition).collect();
+        process.parked_produces.insert(id, parked);
+        self.arm_parked(deadline, fx);
+        // The HW may have passed it already: by the append itself, or for a recognized repeat.
+        for partition in partitions {
+            self.answer_waiting(partition, fx);
+        }
+    }
+
+    /// Decides the waiting requests of a partition whose HW or ISR changed (R2.10).
+    pub(super) fn answer_waiting(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let (hw, hw_why) = (replica.hw, replica.hw_why);
+        let Some(leading) = replica.leading_mut() else { return };
+        let (size, min_isr) = (leading.maximal_isr().len(), leading.min_isr);
+        let decided = |required| acks::after_append(hw, required, size, min_isr);
+        let mut done: SmallVec<[(u32, ErrorCode); 2]> = SmallVec::new();
+        leading.waiting_produces.retain(|(id, required)| match decided(*required) {
+            Some(error) => {
+                done.push((*id, error));
+                false
+            }
+            None => true,
+        });
+        for (id, error) in done {
+            self.decide(id, partition, error, hw_why, fx);
+        }
+    }
+
+    /// Every waiting request of a partition gets this answer (R2.13).
+    pub(super) fn fail_waiting(
+        &mut self,
+        partition: PartitionId,
+        waiting: &[(u32, Offset)],
+        error: ErrorCode,
+        fx: &mut BrokerEffects,
+    ) {
+        for (id, _) in waiting {
+            self.decide(*id, partition, error, fx.cause, fx);
+        }
+    }
+
+    fn decide(
+        &mut self,
+        id: u32,
+        partition: PartitionId,
+        error: ErrorCode,
+        why: EventId,
+        fx: &mut BrokerEffects,
+    ) {
+        let Some(parked) = self.up().parked_produces.get_mut(&id) else { return };
+        for part in parked.parts.iter_mut().filter(|p| p.result.partition == partition) {
+            part.required = None;
+            part.result.error = error;
+            part.why = why;
+        }
+        if parked.is_done() {
+            let parked = self.up().parked_produces.remove(&id).expect("just seen");
+            self.answer(&parked, fx);
+            self.resume_client(parked.client, fx);
+        }
+    }
+
+    fn answer(&mut self, parked: &ParkedProduce, fx: &mut BrokerEffects) {
+        let mut why = fx.cause;
+        for part in &parked.parts {
+            let Produced { partition, error, first, .. } = part.result;
+            let causes = because(part.why, fx.cause);
+            why = match error {
+                ErrorCode::None => fx.event_because(
+                    EventKind::ProduceAnswered { partition, first, acks: parked.acks },
+                    causes,
+                ),
+                // Refused before the append: the story has said so.
+                _ if first < 0 => part.why,
+                ErrorCode::RequestTimedOut => part.why,
+                _ => fx.event_because(EventKind::ProduceFailed { partition, error }, causes),
+            };
+        }
+        let results = parked.parts.iter().map(|p| p.result).collect();
+        fx.send(parked.client, parked.correlation, Body::ProduceResponse(results), why);
+    }
+
+    /// Works on what a client sent while its request was parked.
+    fn resume_client(&mut self, client: Node, fx: &mut BrokerEffects) {
+        let Node::Client(id) = client else { return };
+        let mut queue = self.up().busy.remove(&id).unwrap_or_default();
+        while let Some(message) = queue.pop_front() {
+            fx.cause = message.why;
+            self.receive(client, message, fx);
+            if let Some(busy) = self.up().busy.get_mut(&id) {
+                busy.extend(queue);
+                return;
+            }
+        }
+    }
+
+    /// A client that is gone: its parked requests have nobody to answer.
+    pub(super) fn forget_client(&mut self, client: ClientId) {
+        self.up().busy.remove(&client);
+    }
+
+    /// Answers parked requests whose time is over (R2.11, R2.28).
+    pub(super) fn expire_parked(&mut self, fx: &mut BrokerEffects) {
+        let now = fx.now;
+        let process = self.up();
+        process.parked_timer = Micros::NEVER;
+        let late = |deadline: &Micros| *deadline <= now;
+        let produces: SmallVec<[u32; 4]> = process
+            .parked_produces
+            .iter()
+            .filter(|(_, p)| late(&p.deadline))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in produces {
+            self.time_out_produce(id, fx);
+        }
+        self.expire_fetches(fx);
+        let process = self.up();
+        let produces = process.parked_produces.values().map(|p| p.deadline);
+        let fetches = process.parked_fetches.values().map(|f| f.deadline);
+        if let Some(next) = produces.chain(fetches).min() {
+            self.arm_parked(next, fx);
+        }
+    }
+
+    fn time_out_produce(&mut self, id: u32, fx: &mut BrokerEffects) {
+        let Some(mut parked) = self.up().parked_produces.remove(&id) else { return };
+        for part in parked.parts.iter_mut() {
+            let Some(required) = part.required.take() else { continue };
+            let partition = part.result.partition;
+            part.result.error = ErrorCode::RequestTimedOut;
+            let limit = self.replicas.get(&partition).and_then(|r| r.leading());
+            let causes = because(limit.map_or(part.why, |l| l.hw_limit()), part.why);
+            part.why = fx.event_because(EventKind::ProduceTimedOut { partition, required }, causes);
+            let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+            if let Some(leading) = leading {
+                leading.waiting_produces.retain(|(waiting, _)| *waiting != id);
+            }
+        }
+        self.answer(&parked, fx);
+        self.resume_client(parked.client, fx);
+    }
+
+    /// Makes sure that parked requests are looked at by `deadline`.
+    pub(super) fn arm_parked(&mut self, deadline: Micros, fx: &mut BrokerEffects) {
+        let process = self.up();
+        if deadline < process.parked_timer {
+            process.parked_timer = deadline;
+            fx.timer(deadline, BrokerTimer::Parked);
+        }
+    }
+}

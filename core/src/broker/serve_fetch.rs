@@ -1,0 +1,291 @@
+//! Reads by followers and consumers (R2.27–R2.31, R3.14).
+
+use super::node::{Broker, BrokerEffects, because, check_epoch};
+use crate::replica::{Replica, divergence};
+use crate::wire::event::EventKind;
+use crate::wire::message::{Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched};
+use crate::words::{BrokerEpoch, BrokerId, ErrorCode, Micros, Node, PartitionId};
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// A fetch that waits for data (R2.28).
+#[derive(Clone, Debug)]
+pub(super) struct ParkedFetch {
+    from: Node,
+    correlation: u32,
+    pub(super) deadline: Micros,
+    request: FetchRequest,
+}
+
+impl Broker {
+    pub(super) fn serve_fetch(
+        &mut self,
+        from: Node,
+        correlation: u32,
+        request: FetchRequest,
+        fx: &mut BrokerEffects,
+    ) {
+        let arrival = fx.cause;
+        let mut parts: SmallVec<[Fetched; 1]> = SmallVec::new();
+        for part in &request.parts {
+            fx.cause = arrival;
+            let read = self.read(part, &request);
+            if read.error == ErrorCode::None
+                && read.diverging.is_none()
+                && let Some((follower, epoch)) = request.replica
+            {
+                self.record_fetch(part, follower, epoch, fx);
+            }
+            if let (Some((follower, _)), partition) = (request.replica, part.partition) {
+                tell_unusual(partition, follower, part, &read, fx);
+            }
+            parts.push(read);
+        }
+        fx.cause = arrival;
+        if is_ready(&request, &parts) {
+            respond(from, correlation, parts, fx);
+        } else {
+            self.park_fetch(from, correlation, request, fx);
+        }
+    }
+
+    /// Reads one partition, with the HW as it is before this fetch counts (R2.29).
+    fn read(&self, part: &FetchPart, request: &FetchRequest) -> Fetched {
+        let failed = |error| Fetched {
+            partition: part.partition,
+            offset: part.offset,
+            error,
+            hw: -1,
+            hw_why: crate::words::EventId::NONE,
+            log_start: -1,
+            diverging: None,
+            batches: Vec::new(),
+        };
+        let Some(replica) = self.replicas.get(&part.partition) else {
+            return failed(ErrorCode::UnknownTopicOrPartition);
+        };
+        match self.check_reader(replica, part, request.replica) {
+            Ok(()) => {}
+            Err(error) => return failed(error),
+        }
+        let diverging = match request.replica {
+            Some(_) => divergence::check_fetch(&replica.log, part.offset, part.last_fetched_epoch),
+            None => divergence::check_fetch(&replica.log, part.offset, -1),
+        };
+        let diverging = match diverging {
+            Ok(diverging) => diverging,
+            Err(error) => return failed(error),
+        };
+        // Followers read up to the end, consumers up to the HW (R2.27).
+        let limit = if request.replica.is_some() { replica.log.end() } else { replica.hw };
+        let batches = if diverging.is_some() || part.offset >= limit {
+            Vec::new()
+        } else {
+            replica.log.read(part.offset, limit, request.max_bytes)
+        };
+        Fetched {
+            partition: part.partition,
+            offset: part.offset,
+            error: ErrorCode::None,
+            hw: replica.hw,
+            hw_why: replica.hw_why,
+            log_start: replica.log.start(),
+            diverging,
+            batches,
+        }
+    }
+
+    /// Whether this broker answers that reader for that partition (R2.3, R2.31).
+    fn check_reader(
+        &self,
+        replica: &Replica,
+        part: &FetchPart,
+        reader: Option<(BrokerId, BrokerEpoch)>,
+    ) -> Result<(), ErrorCode> {
+        let Some(leading) = replica.leading() else {
+            check_epoch(part.leader_epoch, replica.leader_epoch)?;
+            return Err(ErrorCode::NotLeaderOrFollower);
+        };
+        check_epoch(part.leader_epoch, leading.epoch)?;
+        let Some((follower, epoch)) = reader else { return Ok(()) };
+        if leading.follower(follower).is_none() {
+            return Err(ErrorCode::UnknownLeaderEpoch);
+        }
+        let known = self.process.as_ref().map_or(-1, |p| p.image.broker_epoch(follower));
+        if epoch >= 0 && epoch < known {
+            return Err(ErrorCode::NotLeaderOrFollower);
+        }
+        Ok(())
+    }
+
+    /// The leader learns how far a follower is (R2.2), and what follows from it.
+    fn record_fetch(
+        &mut self,
+        part: &FetchPart,
+        follower: BrokerId,
+        epoch: BrokerEpoch,
+        fx: &mut BrokerEffects,
+    ) {
+        let partition = part.partition;
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let leader_end = replica.log.end();
+        let Some(progress) = replica.leading_mut().and_then(|l| l.follower_mut(follower)) else {
+            return;
+        };
+        let from = progress.state.end;
+        progress.state = progress.state.after_fetch(part.offset, leader_end, fx.now);
+        progress.state.broker_epoch = epoch;
+        let to = part.offset;
+        if from != to {
+            let event = EventKind::FollowerProgressed { partition, follower, from, to };
+            progress.why = fx.event(event);
+            fx.cause = progress.why;
+        }
+        self.maybe_expand(partition, follower, fx);
+        if from != to {
+            self.advance_hw(partition, fx);
+        }
+    }
+
+    fn park_fetch(
+        &mut self,
+        from: Node,
+        correlation: u32,
+        request: FetchRequest,
+        fx: &mut BrokerEffects,
+    ) {
+        let deadline = fx.now + request.max_wait;
+        let process = self.process.as_mut().expect("the process is up");
+        process.next_parked += 1;
+        let id = process.next_parked;
+        for part in &request.parts {
+            let leading = self.replicas.get_mut(&part.partition).and_then(|r| r.leading_mut());
+            if let Some(leading) = leading {
+                match request.replica {
+                    Some(_) => leading.follower_fetches.push(id),
+                    None => leading.consumer_fetches.push(id),
+                }
+            }
+        }
+        // What this very fetch set going may have written more: look again before waiting.
+        let limit = |r: &Replica| if request.replica.is_some() { r.log.end() } else { r.hw };
+        let grew = request.parts.iter().any(|part| {
+            self.replicas.get(&part.partition).is_some_and(|r| limit(r) > part.offset)
+        });
+        process.parked_fetches.insert(id, ParkedFetch { from, correlation, deadline, request });
+        self.arm_parked(deadline, fx);
+        if grew {
+            self.retry_fetch(id, false, fx);
+        }
+    }
+
+    /// A leader's log grew: its followers' parked fetches are looked at again (R2.8).
+    pub(super) fn wake_followers(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        let Some(leading) = leading else { return };
+        let waiting = core::mem::take(&mut leading.follower_fetches);
+        for id in waiting {
+            self.retry_fetch(id, false, fx);
+        }
+    }
+
+    /// A leader's HW moved: consumers' parked fetches are looked at again.
+    pub(super) fn wake_consumers(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        let Some(leading) = leading else { return };
+        let waiting = core::mem::take(&mut leading.consumer_fetches);
+        for id in waiting {
+            self.retry_fetch(id, false, fx);
+        }
+    }
+
+    /// A parked fetch reads everything again; it is answered if that is enough, or if it must be
+    /// (R2.28, R2.29).
+    pub(super) fn retry_fetch(&mut self, id: u32, must_answer: bool, fx: &mut BrokerEffects) {
+        let Some(parked) = self.up().parked_fetches.remove(&id) else { return };
+        let parts: SmallVec<[Fetched; 1]> =
+            parked.request.parts.iter().map(|part| self.read(part, &parked.request)).collect();
+        let ready = must_answer || is_ready(&parked.request, &parts);
+        for part in &parked.request.parts {
+            let leading = self.replicas.get_mut(&part.partition).and_then(|r| r.leading_mut());
+            let Some(leading) = leading else { continue };
+            let follower = parked.request.replica.is_some();
+            if follower {
+                leading.follower_fetches.retain(|waiting| *waiting != id);
+            } else {
+                leading.consumer_fetches.retain(|waiting| *waiting != id);
+            }
+            if !ready {
+                match follower {
+                    true => leading.follower_fetches.push(id),
+                    false => leading.consumer_fetches.push(id),
+                }
+            }
+        }
+        if ready {
+            respond(parked.from, parked.correlation, parts, fx);
+        } else {
+            self.up().parked_fetches.insert(id, parked);
+        }
+    }
+
+    pub(super) fn expire_fetches(&mut self, fx: &mut BrokerEffects) {
+        let now = fx.now;
+        let late: SmallVec<[u32; 4]> = self
+            .up()
+            .parked_fetches
+            .iter()
+            .filter(|(_, f)| f.deadline <= now)
+            .map(|(id, _)| *id)
+            .collect();
+        for id in late {
+            self.retry_fetch(id, true, fx);
+        }
+    }
+
+    /// Where an epoch ends on this leader (R3.11, R7.7).
+    pub(super) fn end_of_epoch(&self, r: EpochQuery) -> EpochAnswer {
+        let answer = |error, end| EpochAnswer { partition: r.partition, error, end };
+        let Some(replica) = self.replicas.get(&r.partition) else {
+            return answer(ErrorCode::UnknownTopicOrPartition, None);
+        };
+        let Some(leading) = replica.leading() else {
+            return answer(ErrorCode::NotLeaderOrFollower, None);
+        };
+        match check_epoch(r.leader_epoch, leading.epoch) {
+            Err(error) => answer(error, None),
+            Ok(()) => answer(ErrorCode::None, replica.log.end_offset_for(r.epoch)),
+        }
+    }
+}
+
+/// Whether a fetch is answered at once (R2.28).
+fn is_ready(request: &FetchRequest, parts: &[Fetched]) -> bool {
+    let bytes = || parts.iter().flat_map(|p| &p.batches).map(|b| i64::from(b.bytes)).sum::<i64>();
+    request.max_wait == Micros::ZERO
+        || request.parts.is_empty()
+        || parts.iter().any(|p| p.error != ErrorCode::None || p.diverging.is_some())
+        || bytes() >= request.min_bytes
+}
+
+fn respond(from: Node, correlation: u32, parts: SmallVec<[Fetched; 1]>, fx: &mut BrokerEffects) {
+    fx.send(from, correlation, Body::FetchResponse(parts), fx.cause);
+}
+
+/// The story of a follower's fetch that gets no records.
+fn tell_unusual(
+    partition: PartitionId,
+    follower: BrokerId,
+    part: &FetchPart,
+    read: &Fetched,
+    fx: &mut BrokerEffects,
+) {
+    if let Some(end) = read.diverging {
+        let (epoch, end) = (end.epoch, end.end);
+        fx.cause = fx.event(EventKind::Diverged { partition, follower, epoch, end });
+    } else if read.error == ErrorCode::OffsetOutOfRange {
+        let causes = because(fx.cause, read.hw_why);
+        let event = EventKind::FetchOutOfRange { partition, follower, offset: part.offset };
+        fx.cause = fx.event_because(event, causes);
+    }
+}

@@ -1,0 +1,142 @@
+use super::ClientEffects;
+use crate::wire::message::{Body, ClientMetadata};
+use crate::wire::metadata::Topic;
+use crate::words::{BrokerId, BrokerList, LeaderEpoch, Micros, Node, PartitionId};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Before another broker is asked for metadata.
+const RECONNECT_BACKOFF: Micros = Micros::from_ms(50);
+
+/// How a client finds leaders: it asks one broker after another for metadata (R6.9).
+#[derive(Clone, Debug)]
+pub(super) struct Bootstrap {
+    brokers: BrokerList,
+    next: usize,
+    metadata: Option<ClientMetadata>,
+    refreshed_at: Micros,
+    wanted: bool,
+    asked: Option<(u32, BrokerId, Micros)>,
+    not_before: Micros,
+}
+
+impl Bootstrap {
+    pub fn new(brokers: BrokerList) -> Bootstrap {
+        Bootstrap {
+            brokers,
+            next: 0,
+            metadata: None,
+            refreshed_at: Micros::ZERO,
+            wanted: true,
+            asked: None,
+            not_before: Micros::ZERO,
+        }
+    }
+
+    /// The partitions of a topic, once known.
+    pub fn partitions(&self, topic: &str) -> &[PartitionId] {
+        self.topic(topic).map_or(&[], |t| &t.partitions)
+    }
+
+    fn topic(&self, name: &str) -> Option<&Rc<Topic>> {
+        self.metadata.as_ref()?.topics.iter().find(|t| t.name == name)
+    }
+
+    /// Who leads, as far as the client knows.
+    pub fn leader(&self, partition: PartitionId) -> Option<(BrokerId, LeaderEpoch)> {
+        self.metadata.as_ref()?.leaders.get(partition.0 as usize).copied().flatten()
+    }
+
+    /// A response said who leads instead (KIP-951); true if that is news.
+    pub fn learn(&mut self, partition: PartitionId, leader: (BrokerId, LeaderEpoch)) -> bool {
+        let known = self.metadata.as_mut().and_then(|m| m.leaders.get_mut(partition.0 as usize));
+        let Some(known) = known else { return false };
+        let news = known.is_none_or(|(_, epoch)| leader.1 > epoch);
+        if news {
+            *known = Some(leader);
+        }
+        news
+    }
+
+    /// What is known is wrong, or not enough.
+    pub fn want(&mut self) {
+        self.wanted = true;
+    }
+
+    /// A broker to send a request to that any broker answers.
+    pub fn any_broker(&self) -> Option<BrokerId> {
+        self.brokers.get(self.next % self.brokers.len().max(1)).copied()
+    }
+
+    /// Asks if something is wanted or too old; says when to look again.
+    pub fn poll(
+        &mut self,
+        max_age: Micros,
+        backoff: Micros,
+        timeout: Micros,
+        correlation: &mut u32,
+        fx: &mut ClientEffects,
+    ) -> Micros {
+        if let Some((_, broker, deadline)) = self.asked {
+            if fx.now < deadline {
+                return deadline;
+            }
+            self.lost(broker, fx.now);
+        }
+        let due = if self.wanted {
+            let after = self.metadata.as_ref().map_or(Micros::ZERO, |_| self.refreshed_at + backoff);
+            after.max(self.not_before)
+        } else {
+            self.refreshed_at + max_age
+        };
+        if fx.now < due {
+            return due;
+        }
+        let Some(broker) = self.any_broker() else { return Micros::NEVER };
+        *correlation += 1;
+        self.asked = Some((*correlation, broker, fx.now + timeout));
+        fx.send(Node::Broker(broker), *correlation, Body::Metadata(()), fx.cause);
+        fx.now + timeout
+    }
+
+    /// Takes an answer over; returns the former metadata if it was awaited.
+    pub fn take(
+        &mut self,
+        correlation: u32,
+        metadata: ClientMetadata,
+        now: Micros,
+    ) -> Option<Option<ClientMetadata>> {
+        self.asked.take_if(|(c, _, _)| *c == correlation)?;
+        self.refreshed_at = now;
+        self.wanted = false;
+        Some(self.metadata.replace(metadata))
+    }
+
+    /// A connection is gone: another broker is asked.
+    pub fn lost(&mut self, broker: BrokerId, now: Micros) {
+        let asked = self.asked.take_if(|(_, b, _)| *b == broker).is_some();
+        if asked || self.any_broker() == Some(broker) {
+            self.next = (self.next + 1) % self.brokers.len().max(1);
+        }
+        if asked {
+            self.not_before = now + RECONNECT_BACKOFF;
+        }
+        self.wanted = true;
+    }
+
+    /// Leaders that the topic has now and had not before, or has no more.
+    pub fn changes(
+        &self,
+        former: Option<&ClientMetadata>,
+        topic: &str,
+    ) -> Vec<(PartitionId, Option<BrokerId>)> {
+        let before = |p: PartitionId| {
+            former.and_then(|m| m.leaders.get(p.0 as usize).copied()).flatten()
+        };
+        let known = |p: PartitionId| former.is_some_and(|m| m.leaders.len() > p.0 as usize);
+        let changed = self.partitions(topic).iter().filter(|p| {
+            !known(**p) || before(**p) != self.leader(**p)
+        });
+        changed.map(|p| (*p, self.leader(*p).map(|(b, _)| b))).collect()
+    }
+}

@@ -1,0 +1,396 @@
+use super::bootstrap::Bootstrap;
+use super::{ClientEffects, ClientTimer};
+use crate::settings::{Key, Values};
+use crate::wire::event::EventKind;
+use crate::wire::message::{
+    Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset,
+    LogEnd, Message,
+};
+use crate::wire::Report;
+use crate::words::{
+    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Micros, Node, Offset, PartitionId,
+};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use smallvec::SmallVec;
+
+/// `auto.offset.reset`, as the catalogue numbers its choices.
+const RESET: [(&str, Option<LogEnd>); 3] =
+    [("latest", Some(LogEnd::Latest)), ("earliest", Some(LogEnd::Earliest)), ("none", None)];
+
+/// Where a consumer stands in one partition (R7.2, R7.7).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Position {
+    /// Next offset to fetch; none before it is known.
+    pub offset: Option<Offset>,
+    /// Leader epoch of the record before it, or −1.
+    pub epoch: LeaderEpoch,
+    /// Newest leader epoch under which the position was found to be good.
+    validated: LeaderEpoch,
+    state: State,
+    not_before: Micros,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// It may be fetched, or must be validated or reset first.
+    Free,
+    /// A request for it is under way.
+    Asked(u32),
+    /// The application was told an error; it goes on after a seek.
+    Failed,
+}
+
+impl Position {
+    fn unknown() -> Position {
+        Position {
+            offset: None,
+            epoch: -1,
+            validated: -1,
+            state: State::Free,
+            not_before: Micros::ZERO,
+        }
+    }
+}
+
+/// The Java consumer of one topic (R7.1–R7.7).
+#[derive(Clone, Debug)]
+pub struct Consumer {
+    topic: String,
+    values: Values,
+    bootstrap: Bootstrap,
+    next_correlation: u32,
+    positions: BTreeMap<PartitionId, Position>,
+    requests: SmallVec<[InFlight; 4]>,
+    poll_at: Micros,
+    /// The last error that the application was told.
+    pub last_error: ErrorCode,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct InFlight {
+    correlation: u32,
+    broker: BrokerId,
+    deadline: Micros,
+    is_fetch: bool,
+}
+
+impl Consumer {
+    /// A consumer of one topic, with its settings resolved.
+    pub fn new(topic: String, values: Values, brokers: BrokerList) -> Consumer {
+        Consumer {
+            topic,
+            values,
+            bootstrap: Bootstrap::new(brokers),
+            next_correlation: 0,
+            positions: BTreeMap::new(),
+            requests: SmallVec::new(),
+            poll_at: Micros::NEVER,
+            last_error: ErrorCode::None,
+        }
+    }
+
+    /// Its settings.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Changes its settings.
+    pub fn set_values(&mut self, values: Values) {
+        self.values = values;
+    }
+
+    /// Where it stands.
+    pub fn positions(&self) -> &BTreeMap<PartitionId, Position> {
+        &self.positions
+    }
+
+    /// The application goes to an offset.
+    pub fn seek(&mut self, partition: PartitionId, offset: Offset, fx: &mut ClientEffects) {
+        let position = self.positions.entry(partition).or_insert_with(Position::unknown);
+        let from = position.offset.unwrap_or(-1);
+        *position = Position { offset: Some(offset), ..Position::unknown() };
+        fx.cause =
+            fx.event(EventKind::PositionReset { partition, from, to: offset, policy: "seek" });
+        self.poll(fx);
+    }
+
+    /// A response came.
+    pub fn receive(&mut self, from: BrokerId, message: Message, fx: &mut ClientEffects) {
+        let correlation = message.correlation;
+        self.requests.retain(|r| r.correlation != correlation || r.broker != from);
+        match message.body {
+            Body::MetadataResponse(metadata) => {
+                let topic = self.topic.clone();
+                if let Some(former) = self.bootstrap.take(correlation, *metadata, fx.now) {
+                    for (partition, leader) in self.bootstrap.changes(former.as_ref(), &topic) {
+                        fx.event(match leader {
+                            Some(leader) => EventKind::MetadataLearnt { partition, leader },
+                            None => EventKind::MetadataLeaderless { partition },
+                        });
+                    }
+                }
+            }
+            Body::FetchResponse(parts) => {
+                let arrival = fx.cause;
+                for part in parts {
+                    fx.cause = arrival;
+                    self.take_part(correlation, part, fx);
+                }
+                fx.cause = arrival;
+            }
+            Body::ListOffsetsResponse(listed) => self.take_listed(correlation, listed, fx),
+            Body::OffsetsForLeaderEpochResponse(answer) => self.validated(correlation, answer, fx),
+            _ => {}
+        }
+        self.poll(fx);
+    }
+
+    /// The position that a request was about, if it is still awaited.
+    fn awaited(&mut self, correlation: u32, partition: PartitionId) -> Option<&mut Position> {
+        let position = self.positions.get_mut(&partition)?;
+        if position.state != State::Asked(correlation) {
+            return None;
+        }
+        position.state = State::Free;
+        Some(position)
+    }
+
+    fn take_part(&mut self, correlation: u32, part: Fetched, fx: &mut ClientEffects) {
+        let partition = part.partition;
+        let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
+        let Some(position) = self.awaited(correlation, partition) else { return };
+        if position.offset != Some(part.offset) {
+            return;
+        }
+        match part.error {
+            ErrorCode::None => {
+                let Some(last) = part.batches.last() else { return };
+                let first = part.offset;
+                position.offset = Some(last.end());
+                position.epoch = last.epoch;
+                let event = EventKind::RecordsRead { partition, first, last: last.last() };
+                fx.event_because(event, [fx.cause, part.hw_why]);
+                fx.report(Report::Read(partition, part.batches));
+            }
+            ErrorCode::OffsetOutOfRange => self.out_of_range(partition, fx),
+            _ => {
+                position.not_before = fx.now + backoff;
+                self.bootstrap.want();
+            }
+        }
+    }
+
+    fn reset_policy(&self) -> (&'static str, Option<LogEnd>) {
+        let choice = usize::try_from(self.values.get(Key::AutoOffsetReset)).unwrap_or(0);
+        RESET.get(choice).copied().unwrap_or(RESET[0])
+    }
+
+    /// The position is beyond the log: reset it, or tell the application (R7.5).
+    fn out_of_range(&mut self, partition: PartitionId, fx: &mut ClientEffects) {
+        let error = ErrorCode::OffsetOutOfRange;
+        match self.reset_policy() {
+            (_, Some(_)) => {
+                fx.event(EventKind::ConsumerFailed { partition, error });
+                self.last_error = error;
+                if let Some(position) = self.positions.get_mut(&partition) {
+                    position.offset = None;
+                }
+            }
+            (_, None) => self.stop_at(partition, error, fx),
+        }
+    }
+
+    fn stop_at(&mut self, partition: PartitionId, error: ErrorCode, fx: &mut ClientEffects) {
+        self.last_error = error;
+        fx.event(EventKind::ConsumerFailed { partition, error });
+        if let Some(position) = self.positions.get_mut(&partition) {
+            position.state = State::Failed;
+        }
+    }
+
+    fn take_listed(&mut self, correlation: u32, listed: ListedOffset, fx: &mut ClientEffects) {
+        let partition = listed.partition;
+        let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
+        let (policy, _) = self.reset_policy();
+        let Some(position) = self.awaited(correlation, partition) else { return };
+        if listed.error != ErrorCode::None {
+            position.not_before = fx.now + backoff;
+            self.bootstrap.want();
+            return;
+        }
+        position.offset = Some(listed.offset);
+        let (from, to) = (-1, listed.offset);
+        fx.event(EventKind::PositionReset { partition, from, to, policy });
+    }
+
+    /// The new leader said where the position's epoch ends (R7.7).
+    fn validated(&mut self, correlation: u32, answer: EpochAnswer, fx: &mut ClientEffects) {
+        let partition = answer.partition;
+        let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
+        let leader_epoch = self.bootstrap.leader(partition).map_or(-1, |(_, epoch)| epoch);
+        let (policy, reset) = self.reset_policy();
+        let Some(position) = self.awaited(correlation, partition) else { return };
+        if answer.error != ErrorCode::None {
+            position.not_before = fx.now + backoff;
+            self.bootstrap.want();
+            return;
+        }
+        position.validated = leader_epoch;
+        let at = position.offset.unwrap_or(0);
+        match answer.end {
+            Some(end) if end.end >= at => {}
+            Some(end) => {
+                let (position_was, end) = (at, end.end);
+                position.offset = Some(end);
+                position.epoch = answer.end.map_or(-1, |e| e.epoch);
+                let event =
+                    EventKind::TruncationDetected { partition, position: position_was, end };
+                fx.cause = fx.event(event);
+                if reset.is_none() {
+                    self.stop_at(partition, ErrorCode::LogTruncation, fx);
+                } else {
+                    let (from, to) = (position_was, end);
+                    fx.event(EventKind::PositionReset { partition, from, to, policy });
+                }
+            }
+            None => self.out_of_range(partition, fx),
+        }
+    }
+
+    /// The connection to a broker is gone.
+    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
+        self.bootstrap.lost(broker, fx.now);
+        self.drop_requests(broker, fx);
+        self.poll(fx);
+    }
+
+    fn drop_requests(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
+        let lost: SmallVec<[u32; 4]> =
+            self.requests.iter().filter(|r| r.broker == broker).map(|r| r.correlation).collect();
+        self.requests.retain(|r| r.broker != broker);
+        if lost.is_empty() {
+            return;
+        }
+        fx.event(EventKind::ConnectionLost { broker });
+        let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
+        for position in self.positions.values_mut() {
+            if let State::Asked(correlation) = position.state
+                && lost.contains(&correlation)
+            {
+                position.state = State::Free;
+                position.not_before = again;
+            }
+        }
+    }
+
+    /// Starts, and looks at everything that waits for a time.
+    pub fn poll(&mut self, fx: &mut ClientEffects) {
+        if self.poll_at <= fx.now {
+            self.poll_at = Micros::NEVER;
+        }
+        while let Some(late) = self.requests.iter().find(|r| r.deadline <= fx.now) {
+            let broker = late.broker;
+            self.bootstrap.lost(broker, fx.now);
+            self.drop_requests(broker, fx);
+        }
+        let timeout = self.values.ms(Key::ConsumerRequestTimeoutMs);
+        let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
+        let max_age = self.values.ms(Key::ConsumerMetadataMaxAgeMs);
+        let correlation = &mut self.next_correlation;
+        let mut next = self.bootstrap.poll(max_age, backoff, timeout, correlation, fx);
+        for partition in self.bootstrap.partitions(&self.topic) {
+            self.positions.entry(*partition).or_insert_with(Position::unknown);
+        }
+        next = next.min(self.ask(fx));
+        let deadline = self.requests.iter().map(|r| r.deadline).min();
+        next = next.min(deadline.unwrap_or(Micros::NEVER));
+        if next < self.poll_at {
+            self.poll_at = next;
+            fx.timer(next.max(fx.now), ClientTimer::Poll);
+        }
+    }
+
+    /// Resets, validates and fetches whatever is free (R7.5, R7.7).
+    fn ask(&mut self, fx: &mut ClientEffects) -> Micros {
+        let mut next = Micros::NEVER;
+        let mut fetches: BTreeMap<BrokerId, SmallVec<[FetchPart; 1]>> = BTreeMap::new();
+        let mut others: SmallVec<[(BrokerId, PartitionId, Body); 2]> = SmallVec::new();
+        let (_, reset) = self.reset_policy();
+        let mut without_policy: SmallVec<[PartitionId; 1]> = SmallVec::new();
+        for (partition, position) in &mut self.positions {
+            if position.state != State::Free {
+                continue;
+            }
+            if position.not_before > fx.now {
+                next = next.min(position.not_before);
+                continue;
+            }
+            let Some((leader, leader_epoch)) = self.bootstrap.leader(*partition) else {
+                self.bootstrap.want();
+                position.not_before = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
+                next = next.min(position.not_before);
+                continue;
+            };
+            let partition = *partition;
+            match (position.offset, reset) {
+                (None, None) => without_policy.push(partition),
+                (None, Some(end)) => {
+                    let ask = ListOffsets { partition, end, from_replica: false, leader_epoch };
+                    others.push((leader, partition, Body::ListOffsets(ask)));
+                }
+                (Some(_), _) if position.epoch >= 0 && leader_epoch > position.validated => {
+                    let ask = EpochQuery { partition, leader_epoch, epoch: position.epoch };
+                    others.push((leader, partition, Body::OffsetsForLeaderEpoch(ask)));
+                }
+                (Some(offset), _) => {
+                    let part = FetchPart { partition, offset, leader_epoch, last_fetched_epoch: -1 };
+                    fetches.entry(leader).or_default().push(part);
+                }
+            }
+        }
+        for partition in without_policy {
+            self.stop_at(partition, ErrorCode::NoOffsetForPartition, fx);
+        }
+        for (leader, partition, body) in others {
+            self.request(leader, &[partition], body, false, fx);
+        }
+        for (leader, parts) in fetches {
+            if self.requests.iter().any(|r| r.is_fetch && r.broker == leader) {
+                continue;
+            }
+            let partitions: SmallVec<[PartitionId; 4]> =
+                parts.iter().map(|p| p.partition).collect();
+            let request = FetchRequest {
+                replica: None,
+                max_wait: self.values.ms(Key::FetchMaxWaitMs),
+                min_bytes: self.values.get(Key::FetchMinBytes),
+                max_bytes: 1 << 20,
+                parts,
+            };
+            self.request(leader, &partitions, Body::Fetch(Box::new(request)), true, fx);
+        }
+        next
+    }
+
+    fn request(
+        &mut self,
+        broker: BrokerId,
+        partitions: &[PartitionId],
+        body: Body,
+        is_fetch: bool,
+        fx: &mut ClientEffects,
+    ) {
+        self.next_correlation += 1;
+        let correlation = self.next_correlation;
+        let deadline = fx.now + self.values.ms(Key::ConsumerRequestTimeoutMs);
+        self.requests.push(InFlight { correlation, broker, deadline, is_fetch });
+        for partition in partitions {
+            if let Some(position) = self.positions.get_mut(partition) {
+                position.state = State::Asked(correlation);
+            }
+        }
+        fx.send(Node::Broker(broker), correlation, body, fx.last_event());
+    }
+}

@@ -1,0 +1,24 @@
+//! Floor 7: the processes that use a cluster (docs/protocol.md, sections 6 and 7).
+
+mod bootstrap;
+mod consumer;
+mod operator;
+pub mod partitioner;
+mod producer;
+mod producer_batch;
+
+pub use consumer::{Consumer, Position};
+pub use operator::{CommandResult, Operator};
+pub use producer::{NewRecord, Producer};
+
+/// What a client wakes up for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClientTimer {
+    /// Look at everything that waits for a time.
+    Poll,
+    /// The scenario's next record is due.
+    Tick(u32),
+}
+
+/// Effects of a client.
+pub type ClientEffects = crate::wire::Effects<ClientTimer>;

@@ -1,0 +1,99 @@
+use crate::log::ProducerStamp;
+use crate::wire::message::ProducerBatch;
+use crate::words::{EventId, Micros, PartitionId, RecordId};
+use alloc::collections::VecDeque;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// Bytes that a batch has beside its records.
+pub(super) const BATCH_OVERHEAD: u32 = 61;
+
+/// A batch in the accumulator or under way (R6.5).
+#[derive(Clone, Debug)]
+pub(super) struct PendingBatch {
+    records: Vec<RecordId>,
+    /// The same, once the batch is closed.
+    closed: Option<Rc<[RecordId]>>,
+    pub bytes: u32,
+    pub created: Micros,
+    /// How often it failed.
+    pub attempts: u32,
+    pub not_before: Micros,
+    /// Where it stands in the producer's sequence, once it was sent.
+    pub stamp: Option<ProducerStamp>,
+    /// The event that last happened to it.
+    pub why: EventId,
+}
+
+impl PendingBatch {
+    pub fn new(record: RecordId, bytes: u32, now: Micros, why: EventId) -> PendingBatch {
+        PendingBatch {
+            records: alloc::vec![record],
+            closed: None,
+            bytes: bytes + BATCH_OVERHEAD,
+            created: now,
+            attempts: 0,
+            not_before: Micros::ZERO,
+            stamp: None,
+            why,
+        }
+    }
+
+    /// Adds a record if there is room.
+    pub fn try_add(&mut self, record: RecordId, bytes: u32, limit: u32) -> bool {
+        let fits = self.closed.is_none() && self.bytes + bytes <= limit;
+        if fits {
+            self.records.push(record);
+            self.bytes += bytes;
+        }
+        fits
+    }
+
+    pub fn len(&self) -> usize {
+        self.closed.as_ref().map_or(self.records.len(), |r| r.len())
+    }
+
+    /// Its records; nothing is added from now on.
+    pub fn close(&mut self) -> Rc<[RecordId]> {
+        let records = &mut self.records;
+        self.closed.get_or_insert_with(|| core::mem::take(records).into()).clone()
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed.is_some()
+    }
+
+    pub fn on_wire(&mut self, partition: PartitionId) -> ProducerBatch {
+        ProducerBatch {
+            partition,
+            bytes: self.bytes,
+            producer: self.stamp,
+            records: self.close(),
+        }
+    }
+}
+
+/// The batches of one partition that wait, and the sequence that they get.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    pub batches: VecDeque<PendingBatch>,
+    /// How many batches are under way.
+    pub in_flight: u32,
+    /// Next sequence number (R6.15).
+    pub next_sequence: i32,
+    /// A batch with a sequence number failed: its number may or may not be in the log, so the
+    /// epoch is raised once nothing is under way (R6.18).
+    pub unresolved: bool,
+}
+
+impl Queue {
+    /// Puts a failed batch back: in front, idempotent ones in order of sequence (R6.13).
+    pub fn put_back(&mut self, batch: PendingBatch) {
+        let behind = |other: &PendingBatch| match (&other.stamp, &batch.stamp) {
+            (Some(other), Some(own)) => other.first_sequence < own.first_sequence,
+            _ => false,
+        };
+        let at = self.batches.iter().take_while(|b| behind(b)).count();
+        self.batches.insert(at, batch);
+    }
+}

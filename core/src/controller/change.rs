@@ -1,0 +1,182 @@
+//! The one builder of partition changes (R5.18).
+
+use super::election::{Candidates, Election, Source};
+use super::reassignment::{self, Plan};
+use crate::settings::Rules;
+use crate::wire::metadata::PartitionState;
+use crate::words::{BrokerId, BrokerList};
+
+/// What is to become of a partition. Start from [`Change::of`] and alter what is wanted.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The ISR that is wanted.
+    pub isr: BrokerList,
+    /// Replicas, and those that a reassignment adds and removes.
+    pub plan: Plan,
+    /// Which election is held if a leader is needed.
+    pub election: Election,
+    /// Replicas whose brokers came back from an unclean stop: not in the ELR any more (R5.22).
+    pub unclean_shutdown: BrokerList,
+    /// Whether the leader is still recovering from an unclean election (R4.8).
+    pub recovering: bool,
+}
+
+/// What the builder needs to know of the world.
+pub struct ChangeContext<'a> {
+    /// The release's switches.
+    pub rules: &'a Rules,
+    /// `min.insync.replicas` of the topic, no more than its replication factor (R5.22).
+    pub min_isr: usize,
+    /// Who may lead (R5.7).
+    pub acceptable: &'a dyn Fn(BrokerId) -> bool,
+}
+
+/// A change that was made.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// The new state. Its `why` is still the old one's.
+    pub state: PartitionState,
+    /// How the leader was chosen, if another was.
+    pub elected: Option<Source>,
+    /// Whether a reassignment completed.
+    pub completed: bool,
+}
+
+impl Change {
+    /// No change at all.
+    pub fn of(state: &PartitionState) -> Change {
+        Change {
+            isr: state.isr.clone(),
+            plan: Plan {
+                replicas: state.replicas.clone(),
+                adding: state.adding.clone(),
+                removing: state.removing.clone(),
+            },
+            election: Election::Online,
+            unclean_shutdown: BrokerList::new(),
+            recovering: state.recovering,
+        }
+    }
+
+    /// The new state; none if nothing changes.
+    pub fn build(self, state: &PartitionState, world: &ChangeContext<'_>) -> Option<Changed> {
+        let mut next = PartitionState { recovering: self.recovering, ..state.clone() };
+        let completed = self.place(&mut next, world);
+        self.keep_elr(&mut next, state, world);
+        let elected = self.elect(&mut next, state, world);
+        let leader_set = elected.is_some() || next.leader != state.leader || {
+            // The list lost a member: the same leader goes on under a new epoch (R4.1).
+            !next.replicas.contains_all(&state.replicas)
+        };
+        if leader_set {
+            next.leader_epoch += 1;
+        }
+        if next.isr.is_empty() && !world.rules.elr {
+            next.isr = state.isr.clone();
+        }
+        keep_last_known(&mut next, state, world.rules.elr);
+        if next == *state {
+            return None;
+        }
+        next.partition_epoch += 1;
+        Some(Changed { state: next, elected, completed })
+    }
+
+    /// (1) Completes a reassignment if that is possible (R5.37).
+    fn place(&self, next: &mut PartitionState, world: &ChangeContext<'_>) -> bool {
+        let done = reassignment::completed(&self.plan, &self.isr, world.rules.reassignment);
+        let completed = done.is_some();
+        let (plan, isr) = match done {
+            Some((replicas, isr)) => {
+                (Plan { replicas, adding: BrokerList::new(), removing: BrokerList::new() }, isr)
+            }
+            None => (self.plan.clone(), self.isr.clone()),
+        };
+        let directories =
+            plan.replicas.iter().map(|b| next.directory_of(*b).unwrap_or(0)).collect();
+        next.directories = directories;
+        next.replicas = plan.replicas;
+        next.adding = plan.adding;
+        next.removing = plan.removing;
+        if !next.isr.same_set(&isr) {
+            next.isr = isr;
+        }
+        completed
+    }
+
+    /// (2) The ELR: who left while the ISR is below min ISR, and did not stop uncleanly (R5.22).
+    fn keep_elr(&self, next: &mut PartitionState, old: &PartitionState, world: &ChangeContext<'_>) {
+        if !world.rules.elr {
+            return;
+        }
+        if next.isr.len() >= world.min_isr {
+            next.elr = BrokerList::new();
+            next.last_known_elr = BrokerList::new();
+            return;
+        }
+        let eligible = old.elr.union(&old.isr);
+        let elr = eligible
+            .filtered(|b| !next.isr.contains(&b) && !self.unclean_shutdown.contains(&b))
+            .sorted();
+        next.elr = elr;
+    }
+
+    /// (3) The election, and what its outcome does to ISR and ELR (R5.21).
+    fn elect(
+        &self,
+        next: &mut PartitionState,
+        old: &PartitionState,
+        world: &ChangeContext<'_>,
+    ) -> Option<Source> {
+        let last_known = match &*old.last_known_elr {
+            [only] if world.rules.elr => Some(*only),
+            _ => None,
+        };
+        let winner = Candidates {
+            replicas: &next.replicas,
+            isr: &next.isr,
+            elr: &next.elr,
+            last_known,
+            leader: old.leader,
+            acceptable: world.acceptable,
+        }
+        .elect(self.election);
+        let Some((leader, source)) = winner else {
+            next.leader = None;
+            return None;
+        };
+        if old.leader == Some(leader) {
+            return None;
+        }
+        next.leader = Some(leader);
+        match source {
+            Source::Isr => {}
+            Source::Elr => {
+                next.isr = BrokerList::from_iter([leader]);
+                next.elr.remove(leader);
+            }
+            Source::LastKnown | Source::Anyone => {
+                next.isr = BrokerList::from_iter([leader]);
+                next.recovering = true;
+                next.elr = BrokerList::new();
+                next.last_known_elr = BrokerList::new();
+            }
+        }
+        Some(source)
+    }
+}
+
+/// (8) The last known leader: noted when the partition becomes leaderless, forgotten when it has a
+/// leader (R5.25).
+fn keep_last_known(next: &mut PartitionState, old: &PartitionState, elr: bool) {
+    if !elr {
+        return;
+    }
+    match (old.leader, next.leader) {
+        (_, Some(_)) => next.last_known_elr = BrokerList::new(),
+        (Some(last), None) if next.last_known_elr.is_empty() => {
+            next.last_known_elr = BrokerList::from_iter([last]);
+        }
+        _ => {}
+    }
+}

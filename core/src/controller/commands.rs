@@ -1,0 +1,286 @@
+//! What the operator's tools ask for (R5.17, R5.35, R5.37, R5.38).
+
+use super::change::Change;
+use super::election::Election;
+use super::node::{Controller, ControllerEffects};
+use super::placement::{self, StripedPlacer, Usable};
+use super::reassignment;
+use crate::settings::{Key, Layers, Scope};
+use crate::wire::event::EventKind;
+use crate::wire::message::{AlterConfigs, CommandAnswer, CreateTopic, ElectLeaders, Reassign};
+use crate::wire::metadata::{PartitionState, Topic};
+use crate::words::{BrokerList, ErrorCode, EventId, PartitionId};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+impl Controller {
+    /// Creates a topic for an operator.
+    pub(super) fn create_topics(
+        &mut self,
+        r: &CreateTopic,
+        fx: &mut ControllerEffects,
+    ) -> CommandAnswer {
+        let result = self.create_topic(r, fx);
+        answer("create", result, fx)
+    }
+
+    /// Creates a topic (R5.17).
+    pub fn create_topic(
+        &mut self,
+        r: &CreateTopic,
+        fx: &mut ControllerEffects,
+    ) -> Result<(), ErrorCode> {
+        let replicas = self.place(r)?;
+        self.create_placed(r, replicas, fx)
+    }
+
+    fn place(&mut self, r: &CreateTopic) -> Result<Vec<BrokerList>, ErrorCode> {
+        if self.image.topics.iter().any(|t| t.name == r.name) {
+            return Err(ErrorCode::TopicAlreadyExists);
+        }
+        if !r.assignment.is_empty() {
+            let brokers = &self.image.brokers;
+            placement::check_manual(&r.assignment, &|b| brokers.contains_key(&b))?;
+            return Ok(r.assignment.clone());
+        }
+        let count = r.partitions.map_or(self.values.get(Key::NumPartitions), i64::from);
+        let factor = r.replication_factor.map(i64::from);
+        let factor = factor.unwrap_or_else(|| self.values.get(Key::DefaultReplicationFactor));
+        if count <= 0 {
+            return Err(ErrorCode::InvalidPartitions);
+        }
+        let usable: Vec<Usable> = self.usable_brokers();
+        let mut rng = self.rng.clone();
+        let mut draw = |bound: usize| rng.below(bound as u64) as usize;
+        let mut placer = StripedPlacer::new(&usable, &mut draw);
+        let factor = usize::try_from(factor).map_err(|_| ErrorCode::InvalidReplicationFactor)?;
+        let placed = (0..count).map(|_| placer.place(factor, &mut draw)).collect();
+        self.rng = rng;
+        placed
+    }
+
+    /// Registered brokers that are not shutting down and not cordoned (R5.34, R5.40).
+    fn usable_brokers(&self) -> Vec<Usable> {
+        let settings = &self.image.settings;
+        let usable = self.image.brokers.iter().filter(|(id, b)| {
+            !b.shutting_down && settings.broker(**id).get(Key::CordonedLogDirs) == 0
+        });
+        let usable = usable.map(|(id, b)| Usable {
+            id: *id,
+            rack: self.racks.get(id).cloned(),
+            fenced: b.fenced,
+        });
+        usable.collect()
+    }
+
+    fn create_placed(
+        &mut self,
+        r: &CreateTopic,
+        placed: Vec<BrokerList>,
+        fx: &mut ControllerEffects,
+    ) -> Result<(), ErrorCode> {
+        let no_active = if r.assignment.is_empty() {
+            ErrorCode::InvalidReplicationFactor
+        } else {
+            ErrorCode::InvalidReplicaAssignment
+        };
+        let active = |l: &BrokerList| l.filtered(|b| self.image.is_active(b));
+        if placed.iter().any(|replicas| active(replicas).is_empty()) {
+            return Err(no_active);
+        }
+        let mut settings = Layers::clone(&self.image.settings);
+        for (key, value) in &r.config {
+            let scope = Scope::Topic(r.name.clone());
+            settings.set(&scope, *key, Some(*value)).map_err(|_| ErrorCode::InvalidConfig)?;
+        }
+        let partitions = placed.len() as u32;
+        let why = fx.event(EventKind::TopicCreated { topic: r.name.clone(), partitions });
+        fx.cause = why;
+        let first = self.image.partitions.len() as u32;
+        let topic = self.image.topics.len() as u32;
+        let ids: Vec<PartitionId> = (first..first + partitions).map(PartitionId).collect();
+        let mut states = Vec::with_capacity(placed.len());
+        for (partition, replicas) in ids.iter().zip(placed) {
+            let isr = replicas.filtered(|b| self.image.is_active(b));
+            let leader = isr[0];
+            let event =
+                EventKind::PartitionCreated { partition: *partition, replicas: replicas.clone(), leader };
+            let why = fx.event(event);
+            states.push(self.new_partition(topic, replicas, isr, why));
+        }
+        if !r.config.is_empty() {
+            self.set_settings(settings, why);
+        }
+        self.add_topic(Topic { name: r.name.clone(), partitions: ids }, states, why);
+        Ok(())
+    }
+
+    fn new_partition(
+        &self,
+        topic: u32,
+        replicas: BrokerList,
+        isr: BrokerList,
+        why: EventId,
+    ) -> PartitionState {
+        let directory = |b| self.image.brokers.get(&b).map_or(0, |b| b.directory);
+        PartitionState {
+            topic,
+            directories: replicas.iter().map(|b| directory(*b)).collect(),
+            leader: isr.first().copied(),
+            replicas,
+            isr,
+            why,
+            ..PartitionState::default()
+        }
+    }
+
+    /// Changes settings; a change of min ISR clears the ELR (R5.22, R5.24).
+    pub(super) fn alter_configs(
+        &mut self,
+        r: &AlterConfigs,
+        fx: &mut ControllerEffects,
+    ) -> CommandAnswer {
+        let mut settings = Layers::clone(&self.image.settings);
+        for (key, value) in &r.changes {
+            if settings.set(&r.scope, *key, *value).is_err() {
+                return answer("config", Err(ErrorCode::InvalidConfig), fx);
+            }
+        }
+        let scope = scope_name(&r.scope);
+        for (key, value) in &r.changes {
+            let name = key.spec().name;
+            let value = value.map_or(String::from("default"), |v| key.spec().print(v));
+            fx.cause =
+                fx.event(EventKind::SettingChanged { name, value, scope: scope.clone() });
+        }
+        self.set_settings(settings, fx.cause);
+        if r.changes.iter().any(|(key, _)| *key == Key::MinInsyncReplicas) {
+            self.clear_elr(&r.scope, fx);
+        }
+        answer("config", Ok(()), fx)
+    }
+
+    fn clear_elr(&mut self, scope: &Scope, fx: &mut ControllerEffects) {
+        let concerned = |s: &PartitionState| {
+            let has = !s.elr.is_empty() || !s.last_known_elr.is_empty();
+            has && match scope {
+                Scope::Topic(name) => self.image.topic_of(s).name == *name,
+                _ => true,
+            }
+        };
+        for partition in self.partitions_where(&concerned) {
+            let old = self.image.partition(partition).expect("listed").clone();
+            let mut state = PartitionState::clone(&old);
+            state.elr = BrokerList::new();
+            state.last_known_elr = BrokerList::new();
+            if !old.elr.is_empty() {
+                let (was, elr) = (old.elr.clone(), BrokerList::new());
+                state.why = fx.event(EventKind::ElrChanged { partition, was, elr });
+            }
+            self.store(partition, state);
+        }
+    }
+
+    /// Holds an election for an operator (R5.38).
+    pub(super) fn elect_leaders(
+        &mut self,
+        r: ElectLeaders,
+        fx: &mut ControllerEffects,
+    ) -> CommandAnswer {
+        let result = self.elect(r, fx);
+        answer("elect", result, fx)
+    }
+
+    fn elect(&mut self, r: ElectLeaders, fx: &mut ControllerEffects) -> Result<(), ErrorCode> {
+        let id = r.partition;
+        let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        let preferred_leads = state.leader.is_some() && state.leader == state.replicas.first().copied();
+        let (needless, election, refusal) = if r.unclean {
+            let refusal = ErrorCode::EligibleLeadersNotAvailable;
+            (state.leader.is_some(), Election::Unclean, refusal)
+        } else {
+            (preferred_leads, Election::Preferred, ErrorCode::PreferredLeaderNotAvailable)
+        };
+        if needless {
+            return Err(ErrorCode::ElectionNotNeeded);
+        }
+        let change = Change { election, ..Change::of(&state) };
+        self.change_plainly(id, change, fx).map(drop).ok_or(refusal)
+    }
+
+    /// Moves a partition, or gives the move up (R5.37).
+    pub(super) fn reassign(&mut self, r: &Reassign, fx: &mut ControllerEffects) -> CommandAnswer {
+        let result = match &r.target {
+            Some(target) => self.move_to(r.partition, target, fx),
+            None => self.cancel_move(r.partition, fx),
+        };
+        answer("reassign", result, fx)
+    }
+
+    fn move_to(
+        &mut self,
+        id: PartitionId,
+        target: &BrokerList,
+        fx: &mut ControllerEffects,
+    ) -> Result<(), ErrorCode> {
+        let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        let known = |b: &crate::words::BrokerId| self.image.brokers.contains_key(b);
+        if target.is_empty() || !target.iter().all(known) {
+            return Err(ErrorCode::InvalidReplicaAssignment);
+        }
+        // A second move starts from what the first one had not finished.
+        let plan = reassignment::plan(&state.replicas, target);
+        let adding = plan.adding.union(&state.adding.filtered(|b| target.contains(&b)));
+        let change = Change {
+            plan: reassignment::Plan { adding, ..plan },
+            election: self.election_of(&state),
+            ..Change::of(&state)
+        };
+        let (adding, removing) = (change.plan.adding.clone(), change.plan.removing.clone());
+        fx.cause = fx.event(EventKind::ReassignmentStarted { partition: id, adding, removing });
+        self.change_plainly(id, change, fx);
+        Ok(())
+    }
+
+    fn cancel_move(&mut self, id: PartitionId, fx: &mut ControllerEffects) -> Result<(), ErrorCode> {
+        let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        if !state.is_reassigning() {
+            return Err(ErrorCode::NoReassignmentInProgress);
+        }
+        let mut change = Change::of(&state);
+        change.plan = reassignment::Plan {
+            replicas: state.replicas.filtered(|b| !state.adding.contains(&b)),
+            adding: BrokerList::new(),
+            removing: BrokerList::new(),
+        };
+        change.isr = state.isr.filtered(|b| !state.adding.contains(&b));
+        change.election = self.election_of(&state);
+        if change.isr.is_empty() && !state.isr.is_empty() && change.election != Election::Unclean {
+            return Err(ErrorCode::InvalidReplicaAssignment);
+        }
+        let replicas = change.plan.replicas.clone();
+        fx.cause = fx.event(EventKind::ReassignmentCancelled { partition: id, replicas });
+        self.change_plainly(id, change, fx);
+        Ok(())
+    }
+}
+
+fn answer(
+    command: &'static str,
+    result: Result<(), ErrorCode>,
+    fx: &mut ControllerEffects,
+) -> CommandAnswer {
+    let error = result.err().unwrap_or(ErrorCode::None);
+    fx.event_because(EventKind::CommandAnswered { command, error }, [fx.last_event(), EventId::NONE]);
+    CommandAnswer { error }
+}
+
+fn scope_name(scope: &Scope) -> String {
+    match scope {
+        Scope::Cluster => String::from("cluster"),
+        Scope::Broker(id) => format!("broker {id}"),
+        Scope::Topic(name) => format!("topic {name}"),
+        Scope::Client(name) => name.to_string(),
+    }
+}

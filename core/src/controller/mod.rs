@@ -1,0 +1,17 @@
+//! Floor 6: the controller (docs/protocol.md, section 5).
+//!
+//! [`change`] is the one builder that every change of a partition goes through, [`election`] says
+//! who may lead, [`placement`] where replicas go, [`reassignment`] when a move is complete and
+//! [`liveness`] who is alive: pure rooms. [`Controller`] is the node.
+
+mod alter_partition;
+pub mod change;
+mod commands;
+pub mod election;
+pub mod liveness;
+mod node;
+pub mod placement;
+pub mod reassignment;
+mod registration;
+
+pub use node::{Controller, ControllerEffects, ControllerTimer};

@@ -1,0 +1,164 @@
+//! Where the replicas of a new topic go (R5.34, R5.35).
+
+use crate::words::{BrokerId, BrokerList, ErrorCode};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A broker that may be given replicas.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Usable {
+    /// Its id.
+    pub id: BrokerId,
+    /// Its rack; brokers without one form one rack.
+    pub rack: Option<String>,
+    /// It may hold replicas, but not the first.
+    pub fenced: bool,
+}
+
+/// A number below a bound, by chance.
+pub type Draw<'a> = &'a mut dyn FnMut(usize) -> usize;
+
+/// Brokers of one rack and state, taken round by round from a random start.
+#[derive(Clone, Debug, Default)]
+pub struct RoundRobin {
+    brokers: Vec<BrokerId>,
+    epoch: usize,
+    index: usize,
+    offset: usize,
+}
+
+impl RoundRobin {
+    /// `brokers` in ascending order, first taken from `offset`.
+    pub fn new(brokers: Vec<BrokerId>, offset: usize) -> RoundRobin {
+        RoundRobin { brokers, epoch: 0, index: 0, offset }
+    }
+
+    /// The next broker in round `epoch`; none when all were taken in it. Each round starts one
+    /// further than the one before.
+    pub fn next(&mut self, epoch: usize) -> Option<BrokerId> {
+        let size = self.brokers.len();
+        if size == 0 {
+            return None;
+        }
+        if self.epoch != epoch {
+            self.epoch = epoch;
+            self.index = 0;
+            self.offset = (self.offset + 1) % size;
+        }
+        if self.index >= size {
+            return None;
+        }
+        let broker = self.brokers[(self.index + self.offset) % size];
+        self.index += 1;
+        Some(broker)
+    }
+
+    fn shuffle(&mut self, draw: Draw<'_>) {
+        for i in (2..=self.brokers.len()).rev() {
+            self.brokers.swap(i - 1, draw(i));
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Rack {
+    unfenced: RoundRobin,
+    fenced: RoundRobin,
+}
+
+impl Rack {
+    fn next(&mut self, epoch: usize) -> Option<BrokerId> {
+        self.unfenced.next(epoch).or_else(|| self.fenced.next(epoch))
+    }
+}
+
+/// KRaft's striped placer: consecutive replicas come from consecutive racks (R5.34).
+#[derive(Clone, Debug)]
+pub struct StripedPlacer {
+    racks: Vec<Rack>,
+    unfenced: usize,
+    total: usize,
+    epoch: usize,
+    rack_offset: usize,
+}
+
+impl StripedPlacer {
+    /// Draws a start for each rack's lists and for the racks.
+    pub fn new(brokers: &[Usable], draw: Draw<'_>) -> StripedPlacer {
+        let mut by_rack: BTreeMap<Option<&str>, [Vec<BrokerId>; 2]> = BTreeMap::new();
+        for broker in brokers {
+            by_rack.entry(broker.rack.as_deref()).or_default()[usize::from(broker.fenced)]
+                .push(broker.id);
+        }
+        let mut list = |mut ids: Vec<BrokerId>| {
+            ids.sort_unstable();
+            let offset = if ids.is_empty() { 0 } else { draw(ids.len()) };
+            RoundRobin::new(ids, offset)
+        };
+        let racks: Vec<Rack> = by_rack
+            .into_values()
+            .map(|[unfenced, fenced]| Rack { unfenced: list(unfenced), fenced: list(fenced) })
+            .collect();
+        let rack_offset = if racks.is_empty() { 0 } else { draw(racks.len()) };
+        let unfenced = brokers.iter().filter(|b| !b.fenced).count();
+        StripedPlacer { racks, unfenced, total: brokers.len(), epoch: 0, rack_offset }
+    }
+
+    /// Replicas for the next partition.
+    pub fn place(&mut self, replicas: usize, draw: Draw<'_>) -> Result<BrokerList, ErrorCode> {
+        if replicas == 0 || replicas > self.total || self.unfenced == 0 {
+            return Err(ErrorCode::InvalidReplicationFactor);
+        }
+        if self.epoch == self.unfenced {
+            self.shuffle(draw);
+            self.epoch = 0;
+        }
+        if self.rack_offset == self.racks.len() {
+            self.rack_offset = 0;
+        }
+        let mut placed = BrokerList::new();
+        let mut rack = self.rack_offset;
+        // The first replica is on an unfenced broker, in the first rack that has one.
+        while placed.is_empty() {
+            if let Some(broker) = self.racks[rack].unfenced.next(self.epoch) {
+                placed.insert(broker);
+            }
+            rack = (rack + 1) % self.racks.len();
+        }
+        while placed.len() < replicas {
+            if let Some(broker) = self.racks[rack].next(self.epoch) {
+                placed.insert(broker);
+            }
+            rack = (rack + 1) % self.racks.len();
+        }
+        self.epoch += 1;
+        self.rack_offset += 1;
+        Ok(placed)
+    }
+
+    fn shuffle(&mut self, draw: Draw<'_>) {
+        for i in (2..=self.racks.len()).rev() {
+            self.racks.swap(i - 1, draw(i));
+        }
+        for rack in &mut self.racks {
+            rack.unfenced.shuffle(draw);
+            rack.fenced.shuffle(draw);
+        }
+    }
+}
+
+/// Checks a placement by hand: no repeats, known brokers, the same number of replicas everywhere
+/// (R5.35).
+pub fn check_manual(
+    assignment: &[BrokerList],
+    known: &dyn Fn(BrokerId) -> bool,
+) -> Result<(), ErrorCode> {
+    let factor = assignment.first().map_or(0, |r| r.len());
+    let good = |r: &BrokerList| !r.is_empty() && r.len() == factor && r.iter().all(|b| known(*b));
+    if assignment.iter().all(good) && factor > 0 {
+        Ok(())
+    } else {
+        Err(ErrorCode::InvalidReplicaAssignment)
+    }
+}

@@ -1,0 +1,187 @@
+//! Brokers come, live and go (R5.5, R5.6, R5.28, R5.29).
+
+use super::liveness::{self, BrokerControlState, HeartbeatTest};
+use super::node::{Controller, ControllerEffects};
+use crate::settings::rules::{DuplicateRegistration, Registration};
+use crate::wire::event::EventKind;
+use crate::wire::message::{
+    AssignReplicasToDirs, BrokerHeartbeat, BrokerRegistrationRequest, HeartbeatAnswer,
+    RegistrationAnswer,
+};
+use crate::wire::metadata::{BrokerState, MetadataRecord, PartitionState};
+use crate::words::{BrokerId, BrokerList, ErrorCode};
+
+impl Controller {
+    /// A process registers (R5.5, R5.29).
+    pub(super) fn register(
+        &mut self,
+        r: BrokerRegistrationRequest,
+        fx: &mut ControllerEffects,
+    ) -> RegistrationAnswer {
+        let broker = r.broker;
+        let known = self.image.brokers.get(&broker).copied();
+        if let Some(known) = known {
+            if known.incarnation == r.incarnation {
+                // The answer was lost; the registration stands.
+                return RegistrationAnswer { error: ErrorCode::None, broker_epoch: known.epoch };
+            }
+            if self.holds_session(broker, &known, fx) {
+                let error = ErrorCode::DuplicateBrokerRegistration;
+                fx.event(EventKind::RegistrationRefused { broker, error });
+                return RegistrationAnswer { error, broker_epoch: -1 };
+            }
+        }
+        let clean = known.is_none_or(|k| k.epoch == r.previous_broker_epoch);
+        let broker_epoch = self.image.offset;
+        let shutdown = if clean { "clean" } else { "unclean" };
+        fx.cause = fx.event(EventKind::Registered { broker, broker_epoch, shutdown });
+        let state = BrokerState {
+            epoch: broker_epoch,
+            incarnation: r.incarnation,
+            fenced: true,
+            shutting_down: false,
+            directory: r.directory,
+        };
+        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.heartbeats.touch(broker, broker_epoch, -1, fx.now);
+        if self.rules.registration == Registration::LeavesIsr {
+            self.leave_by_registration(broker, clean, fx);
+        }
+        RegistrationAnswer { error: ErrorCode::None, broker_epoch }
+    }
+
+    /// Whether the former process may still live (R5.5).
+    fn holds_session(
+        &self,
+        broker: BrokerId,
+        known: &BrokerState,
+        fx: &ControllerEffects,
+    ) -> bool {
+        let timeout = self.session_timeout();
+        let heard = self.heartbeats.has_session(broker, known.epoch, fx.now, timeout);
+        match self.rules.duplicate_registration {
+            DuplicateRegistration::Unfenced => heard && !known.fenced,
+            DuplicateRegistration::HeardOf => heard,
+        }
+    }
+
+    /// A new incarnation leaves the ISRs; after an unclean stop, with ELR, also the ELRs (R5.29).
+    fn leave_by_registration(&mut self, broker: BrokerId, clean: bool, fx: &mut ControllerEffects) {
+        if clean || !self.rules.elr {
+            self.remove_from_isrs(broker, fx);
+            return;
+        }
+        let has = |s: &PartitionState| s.isr.contains(&broker) || s.elr.contains(&broker);
+        self.shrink(broker, &has, BrokerList::from_iter([broker]), fx);
+    }
+
+    /// A broker lives, and wants to be what it says (R5.6).
+    pub(super) fn heartbeat(
+        &mut self,
+        r: BrokerHeartbeat,
+        fx: &mut ControllerEffects,
+    ) -> HeartbeatAnswer {
+        let refused = |error| HeartbeatAnswer {
+            error,
+            caught_up: false,
+            fenced: true,
+            should_shutdown: false,
+        };
+        let Some(known) = self.image.brokers.get(&r.broker).copied() else {
+            return refused(ErrorCode::BrokerIdNotRegistered);
+        };
+        if known.epoch != r.broker_epoch {
+            return refused(ErrorCode::StaleBrokerEpoch);
+        }
+        self.heartbeats.touch(r.broker, r.broker_epoch, r.metadata_offset, fx.now);
+        let caught_up = r.metadata_offset >= known.epoch;
+        let next = liveness::next_state(HeartbeatTest {
+            current: control_state(&known),
+            want_fence: r.want_fence,
+            want_shutdown: r.want_shutdown,
+            caught_up,
+            leads: self.image.partitions.iter().any(|s| s.leader == Some(r.broker)),
+            shutdown_known: self.is_shutdown_known(r.broker),
+        });
+        match next {
+            BrokerControlState::Fenced => self.fence(r.broker, fx),
+            BrokerControlState::Unfenced => self.unfence(r.broker, fx),
+            BrokerControlState::ControlledShutdown => self.begin_shutdown(r.broker, fx),
+            BrokerControlState::ShutdownNow => self.fence(r.broker, fx),
+        }
+        let fenced = self.image.brokers.get(&r.broker).is_none_or(|b| b.fenced);
+        let should_shutdown = next == BrokerControlState::ShutdownNow;
+        HeartbeatAnswer { error: ErrorCode::None, caught_up, fenced, should_shutdown }
+    }
+
+    /// Whether every active broker has followed the log up to the broker's shutdown (R5.6).
+    fn is_shutdown_known(&self, broker: BrokerId) -> bool {
+        let contact = self.heartbeats.contact(broker);
+        let Some(offset) = contact.and_then(|c| c.shutdown_offset) else { return true };
+        let active = self.image.brokers.iter().filter(|(_, b)| b.is_active()).map(|(id, _)| *id);
+        self.heartbeats.lowest_offset(active).is_none_or(|lowest| offset <= lowest)
+    }
+
+    /// Nobody may count on `broker` any more (R5.28).
+    pub(super) fn fence(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
+        let Some(state) = self.image.brokers.get(&broker).copied().filter(|b| !b.fenced) else {
+            return;
+        };
+        fx.cause = fx.event(EventKind::Fenced { broker });
+        let state = BrokerState { fenced: true, shutting_down: false, ..state };
+        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.remove_from_isrs(broker, fx);
+    }
+
+    fn unfence(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
+        let Some(state) = self.image.brokers.get(&broker).copied().filter(|b| b.fenced) else {
+            return;
+        };
+        fx.cause = fx.event(EventKind::Unfenced { broker });
+        let state = BrokerState { fenced: false, ..state };
+        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.elect_leaderless(fx);
+    }
+
+    /// Leaderships move while the broker still serves (R5.28).
+    fn begin_shutdown(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
+        let known = self.image.brokers.get(&broker).copied();
+        let Some(state) = known.filter(|b| !b.shutting_down) else { return };
+        fx.cause = fx.event(EventKind::ControlledShutdown { broker });
+        let state = BrokerState { shutting_down: true, ..state };
+        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.remove_from_isrs(broker, fx);
+        let end = self.image.offset;
+        if let Some(contact) = self.heartbeats.contact_mut(broker) {
+            contact.shutdown_offset = Some(end);
+        }
+    }
+
+    /// A broker says where its replicas are; that runs no election (R5.39).
+    pub(super) fn assign_directories(&mut self, r: AssignReplicasToDirs) -> ErrorCode {
+        let known = self.image.brokers.get(&r.broker);
+        if known.is_none_or(|b| b.epoch != r.broker_epoch) {
+            return ErrorCode::StaleBrokerEpoch;
+        }
+        let elsewhere =
+            |s: &PartitionState| s.directory_of(r.broker).is_some_and(|d| d != r.directory);
+        for id in self.partitions_where(&elsewhere) {
+            let mut state = PartitionState::clone(self.image.partition(id).expect("listed"));
+            let at = state.replicas.iter().position(|b| *b == r.broker).expect("a replica");
+            state.directories[at] = r.directory;
+            state.partition_epoch += 1;
+            self.store(id, state);
+        }
+        ErrorCode::None
+    }
+}
+
+fn control_state(broker: &BrokerState) -> BrokerControlState {
+    if broker.fenced {
+        BrokerControlState::Fenced
+    } else if broker.shutting_down {
+        BrokerControlState::ControlledShutdown
+    } else {
+        BrokerControlState::Unfenced
+    }
+}

@@ -1,0 +1,52 @@
+use crate::words::{LeaderEpoch, Offset, RecordId};
+use alloc::rc::Rc;
+
+/// Who wrote a batch, and where it stands in that producer's sequence (R6.15).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProducerStamp {
+    /// Producer id.
+    pub id: i64,
+    /// Producer epoch.
+    pub epoch: i16,
+    /// Sequence number of the batch's first record, counted per partition from 0.
+    pub first_sequence: i32,
+}
+
+impl ProducerStamp {
+    /// Sequence number of the last of `count` records; wraps from 2³¹ − 1 to 0 (R6.16).
+    pub fn last_sequence(&self, count: usize) -> i32 {
+        add_sequence(self.first_sequence, count as i32 - 1)
+    }
+}
+
+/// `sequence + n`, wrapping within 0 … 2³¹ − 1.
+pub(super) fn add_sequence(sequence: i32, n: i32) -> i32 {
+    ((i64::from(sequence) + i64::from(n)) & i64::from(i32::MAX)) as i32
+}
+
+/// The unit of the log (R1.2): records that were appended together and are kept or lost together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Batch {
+    /// Offset of its first record.
+    pub base: Offset,
+    /// Epoch of the leader that appended it; −1 where the format has none (0.8).
+    pub epoch: LeaderEpoch,
+    /// Its size on disk, in bytes.
+    pub bytes: u32,
+    /// Its producer's stamp, if that is idempotent.
+    pub producer: Option<ProducerStamp>,
+    /// Its records, at least one.
+    pub records: Rc<[RecordId]>,
+}
+
+impl Batch {
+    /// Offset of its last record.
+    pub fn last(&self) -> Offset {
+        self.end() - 1
+    }
+
+    /// The offset behind its last record.
+    pub fn end(&self) -> Offset {
+        self.base + self.records.len() as Offset
+    }
+}

@@ -1,0 +1,91 @@
+use crate::words::{LeaderEpoch, Offset};
+use smallvec::SmallVec;
+
+/// Where an epoch began.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EpochEntry {
+    /// The leader epoch.
+    pub epoch: LeaderEpoch,
+    /// Offset of its first record, or of the first that it would have.
+    pub start: Offset,
+}
+
+/// Answer to "where does this epoch end?" (R3.11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EpochEnd {
+    /// The largest known epoch that is not larger than the one asked for.
+    pub epoch: LeaderEpoch,
+    /// The offset behind its last record.
+    pub end: Offset,
+}
+
+/// History of leader epochs of one replica, strictly increasing in both fields (R1.5, I5).
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct EpochCache(SmallVec<[EpochEntry; 4]>);
+
+impl EpochCache {
+    /// All entries, oldest first.
+    pub fn entries(&self) -> &[EpochEntry] {
+        &self.0
+    }
+
+    /// The newest entry.
+    pub fn latest(&self) -> Option<EpochEntry> {
+        self.0.last().copied()
+    }
+
+    /// The newest epoch, or −1.
+    pub fn latest_epoch(&self) -> LeaderEpoch {
+        self.latest().map_or(-1, |e| e.epoch)
+    }
+
+    /// Notes that `epoch` begins at `start`. An entry that is there already stays; otherwise
+    /// entries that are not older in both fields go first (R1.5).
+    pub fn assign(&mut self, epoch: LeaderEpoch, start: Offset) {
+        if self.latest().is_some_and(|e| e.epoch == epoch) || epoch < 0 || start < 0 {
+            return;
+        }
+        self.0.retain(|e| e.epoch < epoch && e.start < start);
+        self.0.push(EpochEntry { epoch, start });
+    }
+
+    /// Where `epoch` ends in a log that ends at `log_end`; none is "undefined" (R3.11).
+    pub fn end_offset_for(&self, epoch: LeaderEpoch, log_end: Offset) -> Option<EpochEnd> {
+        let latest = self.latest()?;
+        if epoch < 0 {
+            None
+        } else if epoch == latest.epoch {
+            Some(EpochEnd { epoch, end: log_end })
+        } else {
+            let later = self.0.iter().position(|e| e.epoch > epoch)?;
+            let end = self.0[later].start;
+            let known = if later == 0 { epoch } else { self.0[later - 1].epoch };
+            Some(EpochEnd { epoch: known, end })
+        }
+    }
+
+    /// The epoch of the record at `offset`, or −1.
+    pub fn epoch_at(&self, offset: Offset) -> LeaderEpoch {
+        self.0.iter().rev().find(|e| e.start <= offset).map_or(-1, |e| e.epoch)
+    }
+
+    /// Drops entries that begin at or behind `end` (R1.18, R1.26).
+    pub fn truncate_from_end(&mut self, end: Offset) {
+        self.0.retain(|e| e.start < end);
+    }
+
+    /// Makes the history begin at `start`: of the entries that begin at or before it the newest
+    /// stays and begins there (R1.18).
+    pub fn truncate_from_start(&mut self, start: Offset) {
+        let passed = self.0.iter().filter(|e| e.start <= start).count();
+        if passed > 0 {
+            self.0.drain(..passed - 1);
+            self.0[0].start = start;
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}

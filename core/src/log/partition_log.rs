@@ -1,0 +1,295 @@
+use super::{Batch, EpochCache, ProducerStates};
+use crate::words::{ErrorCode, LeaderEpoch, Micros, Offset, SharedVec};
+use alloc::vec::Vec;
+
+/// A file of the log.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Segment {
+    base: Offset,
+    bytes: u64,
+    /// When its first batch was appended.
+    first_at: Micros,
+}
+
+/// One replica's log: what is in the page cache and on disk.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// In order of offset.
+    batches: SharedVec<Batch>,
+    start: Offset,
+    end: Offset,
+    /// At least one; the last is active.
+    segments: Vec<Segment>,
+    /// Everything below has been flushed (R1.4, R1.7).
+    flushed: Offset,
+    last_flush: Micros,
+    epochs: EpochCache,
+    producers: ProducerStates,
+}
+
+/// What an append did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Appended {
+    /// Offset of the first record.
+    pub first: Offset,
+    /// Offset of the last record.
+    pub last: Offset,
+    /// Base of the segment that was begun for it, if one was (R1.3).
+    pub rolled: Option<Offset>,
+}
+
+/// Why an append did not happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AppendError {
+    /// The client's fault (R1.3).
+    Refused(ErrorCode),
+    /// A follower was given offsets that do not continue its log (R1.1).
+    NotContiguous,
+}
+
+/// What a truncation took away.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Truncation {
+    /// The log end before.
+    pub from: Offset,
+    /// The log end now.
+    pub to: Offset,
+}
+
+impl Log {
+    /// An empty log that starts at `start`.
+    pub fn new(start: Offset, now: Micros) -> Log {
+        Log {
+            batches: SharedVec::default(),
+            start,
+            end: start,
+            segments: alloc::vec![Segment { base: start, bytes: 0, first_at: now }],
+            flushed: start,
+            last_flush: now,
+            epochs: EpochCache::default(),
+            producers: ProducerStates::default(),
+        }
+    }
+
+    /// First readable offset.
+    pub fn start(&self) -> Offset {
+        self.start
+    }
+
+    /// Log end offset, LEO (R0.1).
+    pub fn end(&self) -> Offset {
+        self.end
+    }
+
+    /// Everything below is on disk: the recovery point in memory (R1.7).
+    pub fn flushed(&self) -> Offset {
+        self.flushed
+    }
+
+    /// The last time of a flush, for `log.flush.interval.ms` (R1.7).
+    pub fn last_flush(&self) -> Micros {
+        self.last_flush
+    }
+
+    /// History of leader epochs.
+    pub fn epochs(&self) -> &EpochCache {
+        &self.epochs
+    }
+
+    /// What is known of idempotent producers.
+    pub fn producers(&self) -> &ProducerStates {
+        &self.producers
+    }
+
+    /// Base offsets of its segments; the last is the active one.
+    pub fn segments(&self) -> impl Iterator<Item = Offset> {
+        self.segments.iter().map(|s| s.base)
+    }
+
+    /// All batches, oldest first.
+    pub fn batches(&self) -> impl DoubleEndedIterator<Item = &Batch> {
+        self.batches.iter()
+    }
+
+    /// The batches from the one that holds `offset` on.
+    pub fn batches_from(&self, offset: Offset) -> impl Iterator<Item = &Batch> {
+        self.batches.iter_from(self.batches.partition_point(|b| b.end() <= offset))
+    }
+
+    /// The batch that holds `offset`.
+    pub fn batch_at(&self, offset: Offset) -> Option<&Batch> {
+        self.batches_from(offset).next().filter(|b| b.base <= offset)
+    }
+
+    /// What a fetch from `offset` gets: whole batches below `limit`, at most `max_bytes` of them
+    /// but always one (R2.27).
+    pub fn read(&self, offset: Offset, limit: Offset, max_bytes: i64) -> Vec<Batch> {
+        let mut bytes = 0;
+        let mut got = Vec::new();
+        for batch in self.batches_from(offset).take_while(|b| b.end() <= limit) {
+            bytes += i64::from(batch.bytes);
+            if !got.is_empty() && bytes > max_bytes {
+                break;
+            }
+            got.push(batch.clone());
+        }
+        got
+    }
+
+    /// Where `epoch` ends in this log (R3.11).
+    pub fn end_offset_for(&self, epoch: LeaderEpoch) -> Option<super::EpochEnd> {
+        self.epochs.end_offset_for(epoch, self.end)
+    }
+
+    /// A leader's append: gives the batch its offsets and the leader's epoch (R1.1).
+    pub fn append_as_leader(
+        &mut self,
+        mut batch: Batch,
+        epoch: LeaderEpoch,
+        limits: SegmentLimits,
+        now: Micros,
+    ) -> Result<Appended, AppendError> {
+        batch.base = self.end;
+        batch.epoch = epoch;
+        self.append(batch, limits, now)
+    }
+
+    /// A follower's append: keeps offsets and epochs (R1.1).
+    pub fn append_as_follower(
+        &mut self,
+        batch: Batch,
+        limits: SegmentLimits,
+        now: Micros,
+    ) -> Result<Appended, AppendError> {
+        if batch.base < self.end {
+            return Err(AppendError::NotContiguous);
+        }
+        self.append(batch, limits, now)
+    }
+
+    fn append(
+        &mut self,
+        batch: Batch,
+        limits: SegmentLimits,
+        now: Micros,
+    ) -> Result<Appended, AppendError> {
+        let bytes = u64::from(batch.bytes);
+        if bytes > limits.bytes {
+            return Err(AppendError::Refused(ErrorCode::RecordListTooLarge));
+        }
+        let rolled = self.roll_before(bytes, limits, now);
+        let active = self.active();
+        if active.bytes == 0 {
+            active.first_at = now;
+        }
+        active.bytes += bytes;
+        self.epochs.assign(batch.epoch, batch.base);
+        self.producers.append(&batch);
+        let appended = Appended { first: batch.base, last: batch.last(), rolled };
+        self.end = batch.end();
+        self.batches.push(batch);
+        Ok(appended)
+    }
+
+    /// Begins a new segment if the active one is too full or too old for the batch (R1.3). Closed
+    /// segments become durable soon after (R1.4); here at once.
+    fn roll_before(&mut self, bytes: u64, limits: SegmentLimits, now: Micros) -> Option<Offset> {
+        let active = *self.active();
+        let full = active.bytes > limits.bytes - bytes;
+        let old = active.bytes > 0 && now.since(active.first_at) > limits.age;
+        if !full && !old {
+            return None;
+        }
+        let base = self.end;
+        self.segments.push(Segment { base, bytes: 0, first_at: now });
+        self.flushed = self.flushed.max(base);
+        Some(base)
+    }
+
+    fn active(&mut self) -> &mut Segment {
+        self.segments.last_mut().expect("a log has an active segment")
+    }
+
+    /// A new leader notes where its epoch begins (R4.3).
+    pub fn begin_epoch(&mut self, epoch: LeaderEpoch) {
+        self.epochs.assign(epoch, self.end);
+    }
+
+    /// Makes everything durable; true if something was not.
+    pub fn flush(&mut self, now: Micros) -> bool {
+        self.last_flush = now;
+        let had = self.flushed < self.end;
+        self.flushed = self.end;
+        had
+    }
+
+    /// Cuts the log at `to` (R1.26). A `to` at or behind the end changes no data but drops epochs
+    /// that begin there.
+    pub fn truncate_to(&mut self, to: Offset, now: Micros) -> Option<Truncation> {
+        self.epochs.truncate_from_end(to.min(self.end));
+        if to >= self.end {
+            return None;
+        }
+        if to < self.start {
+            return Some(self.truncate_fully(to, now));
+        }
+        let from = self.end;
+        self.batches.truncate(self.batches.partition_point(|b| b.end() <= to));
+        self.end_at(self.batches.last().map_or(self.start, Batch::end).max(self.start));
+        Some(Truncation { from, to: self.end })
+    }
+
+    /// Drops everything and starts again at `start` (R1.27).
+    pub fn truncate_fully(&mut self, start: Offset, now: Micros) -> Truncation {
+        let from = self.end;
+        let flush = self.flushed.min(start);
+        *self = Log { flushed: flush.max(start), ..Log::new(start, now) };
+        Truncation { from, to: start }
+    }
+
+    fn end_at(&mut self, end: Offset) {
+        self.end = end;
+        self.flushed = self.flushed.min(end);
+        self.epochs.truncate_from_end(end);
+        while self.segments.len() > 1 && self.segments.last().is_some_and(|s| s.base > end) {
+            self.segments.pop();
+        }
+        let base = self.active().base;
+        let bytes = self.batches_from(base).map(|b| u64::from(b.bytes)).sum();
+        self.active().bytes = bytes;
+        self.producers = ProducerStates::rebuilt(self.batches.iter());
+    }
+
+    /// Power is lost: what lies at or behind `from` is gone, and with it a batch that is cut in
+    /// two. The epoch file is not touched: its writes are flushed (R1.21, R1.25).
+    pub fn lose_from(&mut self, from: Offset) -> Option<Truncation> {
+        if from >= self.end {
+            return None;
+        }
+        let before = self.end;
+        let epochs = self.epochs.clone();
+        self.batches.truncate(self.batches.partition_point(|b| b.end() <= from));
+        self.end_at(self.batches.last().map_or(self.start, Batch::end).max(self.start));
+        self.epochs = epochs;
+        Some(Truncation { from: before, to: self.end })
+    }
+
+    /// What loading does, after a clean stop or by recovery (R1.13, R1.15–R1.18): epochs that
+    /// begin at or behind the end go; the recovery point is the checkpointed one, or the end after
+    /// a clean stop.
+    pub fn load(&mut self, clean: bool, checkpointed: Offset) {
+        self.flushed = if clean { self.end } else { checkpointed.min(self.end).max(self.start) };
+        self.epochs.truncate_from_end(self.end);
+        self.epochs.truncate_from_start(self.start);
+        self.producers = ProducerStates::rebuilt(self.batches.iter());
+    }
+}
+
+/// When a segment is full (R1.3).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SegmentLimits {
+    /// `segment.bytes` / `log.segment.bytes`.
+    pub bytes: u64,
+    /// `segment.ms` / `log.roll.hours`.
+    pub age: Micros,
+}

@@ -1,0 +1,36 @@
+use crate::words::{BrokerId, LeaderEpoch, Micros};
+
+/// What a follower keeps beside its log.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Following {
+    /// Whom it follows.
+    pub leader: BrokerId,
+    /// Under which epoch.
+    pub epoch: LeaderEpoch,
+    /// Whether it may fetch.
+    pub state: FollowingState,
+}
+
+/// How a follower's partition stands with its fetcher (R3.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FollowingState {
+    /// It is in every fetch.
+    Fetching,
+    /// It is left alone until then, after an error.
+    Delayed(Micros),
+    /// Its fetch was out of range; the leader has been asked where its log begins or ends (R3.16).
+    Asking,
+    /// It stopped until a newer leader epoch arrives.
+    Failed,
+}
+
+impl Following {
+    /// Whether it takes part in a fetch at `now`.
+    pub fn is_ready(&self, now: Micros) -> bool {
+        match self.state {
+            FollowingState::Fetching => true,
+            FollowingState::Delayed(until) => until <= now,
+            FollowingState::Asking | FollowingState::Failed => false,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+use super::{Following, Leading};
+use crate::log::{Log, SegmentLimits};
+use crate::settings::{Key, Values};
+use crate::words::{EventId, LeaderEpoch, Micros, Offset};
+
+/// What a replica is to its partition, in its own view.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Role {
+    /// It leads.
+    Leader(Leading),
+    /// It follows.
+    Follower(Following),
+    /// Nobody leads, or its process is down.
+    Idle,
+}
+
+/// What a replica goes by of its topic's settings.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ReplicaSettings {
+    /// `min.insync.replicas`.
+    pub min_insync_replicas: i64,
+    /// `segment.bytes`, `segment.ms`.
+    pub segments: SegmentLimits,
+    /// `flush.messages`.
+    pub flush_messages: i64,
+    /// `flush.ms`.
+    pub flush_after: Micros,
+}
+
+impl ReplicaSettings {
+    /// As a broker resolves them for the topic.
+    pub fn of(topic: &Values) -> ReplicaSettings {
+        ReplicaSettings {
+            min_insync_replicas: topic.get(Key::MinInsyncReplicas),
+            segments: SegmentLimits {
+                bytes: topic.get(Key::LogSegmentBytes).max(1) as u64,
+                age: topic.ms(Key::LogRollMs),
+            },
+            flush_messages: topic.get(Key::LogFlushIntervalMessages),
+            flush_after: topic.ms(Key::LogFlushIntervalMs),
+        }
+    }
+}
+
+/// One replica: its log, which survives the process, and what its process knows.
+#[derive(Clone, Debug)]
+pub struct Replica {
+    /// The log.
+    pub log: Log,
+    /// Its own high watermark (R0.2); that of the checkpoint after a start (R1.11).
+    pub hw: Offset,
+    /// The event that set it.
+    pub hw_why: EventId,
+    /// The event that set the log end.
+    pub end_why: EventId,
+    /// Newest leader epoch that its process knows; −1 before any.
+    pub leader_epoch: LeaderEpoch,
+    /// Its role.
+    pub role: Role,
+    /// Settings of its topic.
+    pub settings: ReplicaSettings,
+    /// How much longer each append takes (a slow disk).
+    pub disk_delay: Micros,
+}
+
+impl Replica {
+    /// A new, empty replica.
+    pub fn new(settings: ReplicaSettings, now: Micros) -> Replica {
+        Replica {
+            log: Log::new(0, now),
+            hw: 0,
+            hw_why: EventId::NONE,
+            end_why: EventId::NONE,
+            leader_epoch: -1,
+            role: Role::Idle,
+            settings,
+            disk_delay: Micros::ZERO,
+        }
+    }
+
+    /// The process is gone: only the log is left.
+    pub fn forget(&mut self) {
+        self.leader_epoch = -1;
+        self.role = Role::Idle;
+    }
+
+    /// Its leader state, if it leads.
+    pub fn leading(&self) -> Option<&Leading> {
+        match &self.role {
+            Role::Leader(leading) => Some(leading),
+            _ => None,
+        }
+    }
+
+    /// See [`Replica::leading`].
+    pub fn leading_mut(&mut self) -> Option<&mut Leading> {
+        match &mut self.role {
+            Role::Leader(leading) => Some(leading),
+            _ => None,
+        }
+    }
+
+    /// Its follower state, if it follows.
+    pub fn following(&self) -> Option<&Following> {
+        match &self.role {
+            Role::Follower(following) => Some(following),
+            _ => None,
+        }
+    }
+
+    /// See [`Replica::following`].
+    pub fn following_mut(&mut self) -> Option<&mut Following> {
+        match &mut self.role {
+            Role::Follower(following) => Some(following),
+            _ => None,
+        }
+    }
+}

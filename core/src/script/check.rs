@@ -1,0 +1,356 @@
+//! What no single line shows: names, numbers and settings that have to go together.
+
+use super::ast::{Action, Line, Placement, Statement, TopicDecl};
+use super::counted_brokers;
+use super::cursor::{Use, Used, shown};
+use super::lex::{Fault, Lexed};
+use super::parse::{ScriptError, located};
+use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
+use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
+use crate::words::{BrokerList, Micros};
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A line as it was read.
+pub(super) struct Parsed {
+    pub line: Line,
+    pub uses: Vec<Use>,
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its words, where it could not be read.
+    pub failed: Option<Lexed>,
+}
+
+impl Parsed {
+    fn fault(&self, column: u32, reason: impl Into<String>, accepted: &str) -> ScriptError {
+        located(self.number, Fault::new(column, reason, accepted))
+    }
+}
+
+/// A topic's beginning.
+struct Born {
+    at: Micros,
+    /// By a `topic` line, so that it is there before anything happens.
+    from_start: bool,
+    line: u32,
+    partitions: Option<u32>,
+}
+
+#[derive(Default)]
+struct Names {
+    topics: BTreeMap<String, Born>,
+    /// Clients; true for producers.
+    clients: BTreeMap<String, bool>,
+    /// Names on lines that could not be read: not known, and not reported either.
+    unreadable: BTreeSet<String>,
+    /// None: the line that gives them could not be read.
+    brokers: Option<BrokerList>,
+}
+
+pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
+    once_each(parsed, errors);
+    let mut names = Names {
+        brokers: brokers(parsed),
+        ..Names::default()
+    };
+    for p in parsed {
+        match &p.failed {
+            Some(lexed) => {
+                let words = lexed.tokens.iter().take(4).map(|t| t.text.clone());
+                names.unreadable.extend(words);
+            }
+            None => names.declare(p, errors),
+        }
+    }
+    names.totals(parsed, errors);
+    for p in parsed {
+        if errors.len() > 4 * MAX_ERRORS {
+            return;
+        }
+        names.look_up(p, errors);
+    }
+    if errors.is_empty() {
+        settings(parsed, release, errors);
+    }
+}
+
+/// The first statement is the version; what describes the whole is said at most once.
+fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let says_something = |p: &&Parsed| p.line.statement.is_some() || p.failed.is_some();
+    match parsed.iter().find(says_something) {
+        None => {
+            let fault = Fault::new(1, "the script is empty", "highwater 1");
+            errors.push(located(1, fault));
+        }
+        Some(p) => {
+            let word = p
+                .failed
+                .as_ref()
+                .and_then(|l| l.tokens.first())
+                .map(|t| t.text.as_str());
+            let version = matches!(p.line.statement, Some(Statement::Highwater(_)));
+            if !version && word != Some("highwater") {
+                let reason = "a script begins with its version";
+                errors.push(p.fault(1, reason, "highwater 1"));
+            }
+        }
+    }
+    for p in parsed {
+        let name = match p.line.statement {
+            Some(Statement::Highwater(_)) => "highwater",
+            Some(Statement::Title(_)) => "title",
+            Some(Statement::About(_)) => "about",
+            Some(Statement::Kafka(_)) => "kafka",
+            Some(Statement::Seed(_)) => "seed",
+            Some(Statement::Brokers(_)) => "brokers",
+            Some(Statement::Network { .. }) => "network",
+            Some(Statement::Until(_)) => "until",
+            _ => continue,
+        };
+        if let Some(first) = seen.get(name) {
+            let reason = format!("{name} again; it is on line {first} already");
+            errors.push(p.fault(1, reason, "it once"));
+        } else {
+            seen.insert(name, p.number);
+        }
+    }
+}
+
+fn brokers(parsed: &[Parsed]) -> Option<BrokerList> {
+    for p in parsed {
+        let first = p.failed.as_ref().and_then(|l| l.tokens.first());
+        if first.is_some_and(|t| t.text == "brokers") {
+            return None;
+        }
+        if let Some(Statement::Brokers(decl)) = &p.line.statement {
+            return Some(decl.ids.clone());
+        }
+    }
+    Some(counted_brokers(DEFAULT_BROKERS))
+}
+
+/// The topic that a statement brings, and when.
+fn new_topic(statement: &Statement) -> Option<(Micros, &TopicDecl)> {
+    match statement {
+        Statement::Topic(decl) => Some((Micros::ZERO, decl)),
+        Statement::At(at, Action::Create(decl)) => Some((*at, decl)),
+        _ => None,
+    }
+}
+
+impl Names {
+    fn declare(&mut self, p: &Parsed, errors: &mut Vec<ScriptError>) {
+        let Some(statement) = &p.line.statement else {
+            return;
+        };
+        if let Some((at, decl)) = new_topic(statement) {
+            let partitions = match &decl.placement {
+                Placement::Automatic { partitions, .. } => *partitions,
+                Placement::Manual(lists) => Some(lists.len() as u32),
+            };
+            let replicas = match &decl.placement {
+                Placement::Automatic { replicas, .. } => replicas.unwrap_or(1),
+                Placement::Manual(_) => 1,
+            };
+            if let Some(brokers) = &self.brokers
+                && usize::from(replicas) > brokers.len()
+            {
+                let reason = format!("{replicas} replicas on {} brokers (R5.35)", brokers.len());
+                let accepted = format!("replicas=1 … {}", brokers.len());
+                errors.push(p.fault(1, reason, &accepted));
+            }
+            if let Some(before) = self.topics.get(&decl.name) {
+                let reason = format!("topic {} is on line {} already", decl.name, before.line);
+                errors.push(p.fault(1, reason, "another name"));
+                return;
+            }
+            let from_start = matches!(statement, Statement::Topic(_));
+            let born = Born {
+                at,
+                from_start,
+                line: p.number,
+                partitions,
+            };
+            self.topics.insert(decl.name.clone(), born);
+        }
+        let (name, producer) = match statement {
+            Statement::Producer(decl) => (&decl.name, true),
+            Statement::Consumer(decl) => (&decl.name, false),
+            _ => return,
+        };
+        if self.clients.insert(name.clone(), producer).is_some() {
+            errors.push(p.fault(1, format!("client {name} is there already"), "another name"));
+        }
+    }
+
+    fn totals(&self, parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
+        let Some(last) = parsed.last() else { return };
+        if self.topics.len() > MAX_TOPICS {
+            let accepted = format!("at most {MAX_TOPICS}");
+            errors.push(last.fault(1, format!("{} topics", self.topics.len()), &accepted));
+        }
+        if self.clients.len() > MAX_CLIENTS {
+            let accepted = format!("at most {MAX_CLIENTS}");
+            errors.push(last.fault(1, format!("{} clients", self.clients.len()), &accepted));
+        }
+        let partitions = self
+            .topics
+            .values()
+            .map(|t| u64::from(t.partitions.unwrap_or(1)));
+        let partitions: u64 = partitions.sum();
+        if partitions > u64::from(MAX_PARTITIONS) {
+            let accepted = format!("at most {MAX_PARTITIONS} in all topics");
+            errors.push(last.fault(1, format!("{partitions} partitions"), &accepted));
+        }
+    }
+
+    /// Looks up every name that a line uses.
+    fn look_up(&self, p: &Parsed, errors: &mut Vec<ScriptError>) {
+        let Some(statement) = &p.line.statement else {
+            return;
+        };
+        // A client may wait for its topic, and a message fault names what comes when it comes.
+        let when = match statement {
+            Statement::Producer(_) | Statement::Consumer(_) | Statement::Message(_) => None,
+            Statement::Expect(at, _) => Some((*at, u32::MAX)),
+            other => Some((other.time().unwrap_or_default(), p.number)),
+        };
+        for used in &p.uses {
+            let found = match &used.what {
+                Used::Broker(id) => match &self.brokers {
+                    Some(brokers) if !brokers.contains(id) => Err((
+                        format!("there is no broker {id}"),
+                        format!("brokers {brokers}"),
+                    )),
+                    _ => Ok(()),
+                },
+                Used::Topic(name) => self.topic(name, when, None),
+                Used::Partition(name) => self.topic(&name.topic, when, Some(name.partition)),
+                Used::Client(name) => self.client(name, None),
+                Used::Producer(name) => self.client(name, Some(true)),
+                Used::Consumer(name) => self.client(name, Some(false)),
+            };
+            if let Err((reason, accepted)) = found {
+                errors.push(p.fault(used.column, reason, &accepted));
+            }
+        }
+    }
+
+    fn topic(
+        &self,
+        name: &str,
+        when: Option<(Micros, u32)>,
+        partition: Option<u32>,
+    ) -> Result<(), (String, String)> {
+        let Some(born) = self.topics.get(name) else {
+            if self.unreadable.contains(name) {
+                return Ok(());
+            }
+            let reason = format!("there is no topic {}", shown(name));
+            return Err((
+                reason,
+                one_of(name, self.topics.keys(), "a topic or create line"),
+            ));
+        };
+        if !born.from_start && when.is_some_and(|when| when < (born.at, born.line)) {
+            let reason = format!("topic {name} is created later, on line {}", born.line);
+            return Err((reason, format!("a line that happens after {}", born.at)));
+        }
+        match (partition, born.partitions) {
+            (Some(partition), Some(count)) if partition >= count => {
+                let reason = format!("topic {name} has no partition {partition}");
+                Err((reason, format!("{name}/0 … {name}/{}", count - 1)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn client(&self, name: &str, producer: Option<bool>) -> Result<(), (String, String)> {
+        let what = match producer {
+            Some(true) => "producer",
+            Some(false) => "consumer",
+            None => "client",
+        };
+        match self.clients.get(name) {
+            Some(is) if producer.is_none_or(|wanted| wanted == *is) => Ok(()),
+            None if self.unreadable.contains(name) => Ok(()),
+            _ => {
+                let fits = |is: &bool| producer.is_none_or(|wanted| wanted == *is);
+                let known = self
+                    .clients
+                    .iter()
+                    .filter(|(_, is)| fits(is))
+                    .map(|(name, _)| name);
+                let accepted = one_of(name, known, "a producer or consumer line");
+                Err((format!("there is no {what} {}", shown(name)), accepted))
+            }
+        }
+    }
+}
+
+/// The nearest known name, or the first ones, or how to make one.
+fn one_of<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a String> + Clone,
+    otherwise: &str,
+) -> String {
+    if let Some(near) = nearest(name, known.clone().map(String::as_str)) {
+        return format!("{near}?");
+    }
+    let first: Vec<&str> = known.take(10).map(String::as_str).collect();
+    if first.is_empty() {
+        otherwise.to_owned()
+    } else {
+        first.join(", ")
+    }
+}
+
+/// Applies what a line gives from the start.
+pub(super) fn apply_declaration(
+    layers: &mut Layers,
+    statement: &Statement,
+) -> Result<(), SettingError> {
+    let (scope, config) = match statement {
+        Statement::Set(scope, config) => (scope.clone(), config),
+        Statement::Topic(decl) => (Scope::Topic(decl.name.clone()), &decl.config),
+        Statement::Producer(decl) => (Scope::Client(decl.name.clone()), &decl.config),
+        Statement::Consumer(decl) => (Scope::Client(decl.name.clone()), &decl.config),
+        _ => return Ok(()),
+    };
+    let changes: Vec<(Key, Option<Value>)> = config.iter().map(|(k, v)| (*k, Some(*v))).collect();
+    layers.set_all(&scope, &changes)
+}
+
+/// Plays all settings in the order in which they are given, since some exclude each other.
+fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
+    let mut layers = Layers::new(release);
+    let refused =
+        |p: &Parsed, e: SettingError| p.fault(1, format!("{} {}", e.given, e.reason), &e.accepted);
+    let mut later: Vec<(Micros, &Parsed, &Action)> = Vec::new();
+    for p in parsed {
+        match &p.line.statement {
+            Some(Statement::At(at, action)) => later.push((*at, p, action)),
+            Some(statement) => {
+                let outcome = apply_declaration(&mut layers, statement);
+                errors.extend(outcome.err().map(|e| refused(p, e)));
+            }
+            None => {}
+        }
+    }
+    later.sort_by_key(|(at, p, _)| (*at, p.number));
+    for (_, p, action) in later {
+        let outcome = match action {
+            Action::Set(scope, changes) => layers.set_all(scope, changes),
+            Action::Create(decl) => {
+                let changes: Vec<_> = decl.config.iter().map(|(k, v)| (*k, Some(*v))).collect();
+                layers.set_all(&Scope::Topic(decl.name.clone()), &changes)
+            }
+            _ => Ok(()),
+        };
+        errors.extend(outcome.err().map(|e| refused(p, e)));
+    }
+}

@@ -1,0 +1,430 @@
+//! The words of one line, read from left to right.
+
+use super::ast::{Link, PartitionName, Place};
+use super::lex::{Fault, Lexed, Token};
+use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
+use crate::settings::{Key, Owner, Release, Scope, Value, nearest};
+use crate::words::{BrokerId, BrokerList, Micros};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A name that a line uses, to be looked up when every line is known.
+#[derive(Debug)]
+pub(super) struct Use {
+    pub column: u32,
+    pub what: Used,
+}
+
+#[derive(Debug)]
+pub(super) enum Used {
+    Broker(BrokerId),
+    Topic(String),
+    Partition(PartitionName),
+    Client(String),
+    Producer(String),
+    Consumer(String),
+}
+
+pub(super) struct Cursor<'a> {
+    pub release: Release,
+    /// The clients of the script, and which settings they have.
+    pub clients: &'a BTreeMap<String, Owner>,
+    pub uses: Vec<Use>,
+    tokens: &'a [Token],
+    next: usize,
+    end: u32,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(
+        lexed: &'a Lexed,
+        release: Release,
+        clients: &'a BTreeMap<String, Owner>,
+    ) -> Cursor<'a> {
+        let (tokens, end) = (lexed.tokens.as_slice(), lexed.end);
+        Cursor {
+            release,
+            clients,
+            uses: Vec::new(),
+            tokens,
+            next: 0,
+            end,
+        }
+    }
+
+    pub fn peek(&self) -> Option<&'a Token> {
+        self.tokens.get(self.next)
+    }
+
+    /// The next word; `accepted` says what it should be.
+    pub fn token(&mut self, accepted: &str) -> Result<&'a Token, Fault> {
+        let token = self.peek();
+        let token = token.ok_or_else(|| Fault::new(self.end, "the line ends here", accepted))?;
+        self.next += 1;
+        Ok(token)
+    }
+
+    /// The next word, which must not be in quotes.
+    pub fn word(&mut self, accepted: &str) -> Result<&'a Token, Fault> {
+        let token = self.token(accepted)?;
+        if token.quoted {
+            return Err(Fault::new(
+                token.column,
+                "words in quotes do not belong here",
+                accepted,
+            ));
+        }
+        Ok(token)
+    }
+
+    /// The column behind the line's last character.
+    pub fn end(&self) -> u32 {
+        self.end
+    }
+
+    /// The rest of the words.
+    pub fn rest(&mut self) -> &'a [Token] {
+        let rest = self.tokens.get(self.next..).unwrap_or_default();
+        self.next = self.tokens.len();
+        rest
+    }
+
+    /// Refuses what is left.
+    pub fn finish(&self) -> Result<(), Fault> {
+        match self.peek() {
+            None => Ok(()),
+            Some(token) => {
+                let reason = format!("{} is too much", shown(&token.text));
+                Err(Fault::new(
+                    token.column,
+                    reason,
+                    "the end of the line, or # and a comment",
+                ))
+            }
+        }
+    }
+
+    pub fn used(&mut self, column: u32, what: Used) {
+        self.uses.push(Use { column, what });
+    }
+
+    pub fn duration(&mut self, accepted: &str) -> Result<Micros, Fault> {
+        let token = self.word(accepted)?;
+        duration(&token.text, token.column)
+    }
+
+    pub fn broker(&mut self) -> Result<BrokerId, Fault> {
+        let token = self.word("a broker's id")?;
+        let id = broker_id(&token.text, token.column)?;
+        self.used(token.column, Used::Broker(id));
+        Ok(id)
+    }
+
+    /// `1,2,3`, without repeats.
+    pub fn broker_list(&mut self, text: &str, column: u32) -> Result<BrokerList, Fault> {
+        let mut all = BrokerList::new();
+        let mut at = column;
+        for part in text.split(',') {
+            let id = broker_id(part, at)?;
+            if all.contains(&id) {
+                return Err(Fault::new(
+                    at,
+                    format!("broker {id} is there twice"),
+                    "each id once",
+                ));
+            }
+            all.insert(id);
+            self.used(at, Used::Broker(id));
+            at += part.chars().count() as u32 + 1;
+        }
+        Ok(all)
+    }
+
+    pub fn partition(&mut self) -> Result<PartitionName, Fault> {
+        let token = self.word("a partition such as orders/0")?;
+        let partition = partition(&token.text, token.column)?;
+        self.used(token.column, Used::Partition(partition.clone()));
+        Ok(partition)
+    }
+
+    pub fn place(&mut self) -> Result<Place, Fault> {
+        let token = self.word("a broker's id, controller or a client")?;
+        self.place_named(&token.text, token.column)
+    }
+
+    pub fn place_named(&mut self, text: &str, column: u32) -> Result<Place, Fault> {
+        if text == "controller" {
+            return Ok(Place::Controller);
+        }
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            let id = broker_id(text, column)?;
+            self.used(column, Used::Broker(id));
+            return Ok(Place::Broker(id));
+        }
+        if !is_client_name(text) {
+            let reason = format!("{} is neither a broker nor a client", shown(text));
+            return Err(Fault::new(
+                column,
+                reason,
+                "a broker's id, controller or a client",
+            ));
+        }
+        self.used(column, Used::Client(text.to_owned()));
+        Ok(Place::Client(text.to_owned()))
+    }
+
+    /// `1>2` or `1-2`.
+    pub fn link(&mut self) -> Result<Link, Fault> {
+        let token = self.word("a link such as 1>2 or 1-2")?;
+        self.link_named(&token.text, token.column)
+    }
+
+    pub fn link_named(&mut self, text: &str, column: u32) -> Result<Link, Fault> {
+        let Some((at, separator)) = text.char_indices().find(|(_, c)| matches!(c, '>' | '-'))
+        else {
+            let reason = format!("{} is no link", shown(text));
+            let accepted = "1>2 (one way) or 1-2 (both); ends are brokers, controller, clients";
+            return Err(Fault::new(column, reason, accepted));
+        };
+        let second = column + text[..at].chars().count() as u32 + 1;
+        let from = self.place_named(&text[..at], column)?;
+        let to = self.place_named(&text[at + 1..], second)?;
+        if from == to {
+            return Err(Fault::new(
+                second,
+                "both ends are the same",
+                "two different ends",
+            ));
+        }
+        Ok(Link {
+            from,
+            to,
+            both: separator == '-',
+        })
+    }
+
+    /// The name of a client that the line uses.
+    pub fn client(&mut self, used: fn(String) -> Used, what: &str) -> Result<String, Fault> {
+        let token = self.word(what)?;
+        self.used(token.column, used(token.text.clone()));
+        Ok(token.text.clone())
+    }
+
+    /// Where a `set` line's settings go: nothing, `broker 2`, `topic orders` or `client p1`.
+    pub fn scope(&mut self) -> Result<Scope, Fault> {
+        const ACCEPTED: &str = "name=value, or first: broker ID, topic NAME, client NAME";
+        let first = self
+            .peek()
+            .ok_or_else(|| Fault::new(self.end, "the line ends here", ACCEPTED))?;
+        if first.assignment().is_some() {
+            return Ok(Scope::Cluster);
+        }
+        self.next += 1;
+        match first.text.as_str() {
+            "broker" => Ok(Scope::Broker(self.broker()?)),
+            "topic" => {
+                let token = self.word("a topic's name")?;
+                self.used(token.column, Used::Topic(token.text.clone()));
+                Ok(Scope::Topic(token.text.clone()))
+            }
+            "client" => Ok(Scope::Client(self.client(Used::Client, "a client's name")?)),
+            _ => {
+                let reason = format!("{} is no place for settings", shown(&first.text));
+                Err(Fault::new(first.column, reason, ACCEPTED))
+            }
+        }
+    }
+
+    /// Whose settings those of a scope are; none for a client that does not exist, which is
+    /// reported elsewhere.
+    pub fn owner(&self, scope: &Scope) -> Option<Owner> {
+        match scope {
+            Scope::Cluster | Scope::Broker(_) => Some(Owner::Broker),
+            Scope::Topic(_) => Some(Owner::Topic),
+            Scope::Client(name) => self.clients.get(name).copied(),
+        }
+    }
+
+    /// All that is left, as settings; `name=default` is a value taken back.
+    pub fn changes(&mut self, scope: &Scope) -> Result<Vec<(Key, Option<Value>)>, Fault> {
+        let owner = self.owner(scope);
+        let mut all = Vec::new();
+        let first = self.token("name=value")?;
+        for token in core::iter::once(first).chain(self.rest()) {
+            let Some(owner) = owner else { continue };
+            let change = setting(token, owner, self.release, true)?;
+            once(&all, change.0, token)?;
+            all.push(change);
+        }
+        Ok(all)
+    }
+}
+
+/// `name=value` as a setting of `owner`.
+pub(super) fn setting(
+    token: &Token,
+    owner: Owner,
+    release: Release,
+    default_allowed: bool,
+) -> Result<(Key, Option<Value>), Fault> {
+    let Some((name, value)) = token.assignment() else {
+        let reason = format!("{} is no name=value", shown(&token.text));
+        return Err(Fault::new(token.column, reason, "name=value"));
+    };
+    let fault = |column, e: crate::settings::SettingError| {
+        Fault::new(column, format!("{} {}", e.given, e.reason), e.accepted)
+    };
+    let key = Key::find(name, owner, release).map_err(|e| fault(token.column, e))?;
+    if value == "default" {
+        if default_allowed {
+            return Ok((key, None));
+        }
+        let reason = "default takes a value back, and here nothing was given before";
+        return Err(Fault::new(
+            token.value_column(),
+            reason,
+            key.spec().accepted(release),
+        ));
+    }
+    let value = key
+        .spec()
+        .parse(value, release)
+        .map_err(|e| fault(token.value_column(), e))?;
+    Ok((key, Some(value)))
+}
+
+/// Refuses a setting that the line already has.
+pub(super) fn once<T>(all: &[(Key, T)], key: Key, token: &Token) -> Result<(), Fault> {
+    if all.iter().any(|(k, _)| *k == key) {
+        let reason = format!("{} is given twice", key.spec().name);
+        return Err(Fault::new(token.column, reason, "each name once"));
+    }
+    Ok(())
+}
+
+/// What was given, cut short for a message.
+pub(super) fn shown(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("“{}…”", &text[..end]),
+        None => format!("“{text}”"),
+    }
+}
+
+/// `3s`, `250ms`, `1500us`, `2m`, `1.5s` or `0`.
+pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
+    const ACCEPTED: &str = "a time such as 3s, 250ms, 1500us, 2m, 1.5s";
+    if text == "0" {
+        return Ok(Micros::ZERO);
+    }
+    let wrong = |why: &str| Fault::new(column, format!("{} {why}", shown(text)), ACCEPTED);
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor: u128 = match unit {
+        "us" => 1,
+        "ms" => 1_000,
+        "s" => 1_000_000,
+        "m" => 60_000_000,
+        "" if !number.is_empty() => return Err(wrong("has no unit")),
+        _ => return Err(wrong("is no time")),
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let wrong_number = || wrong("is no time");
+    if whole.len() > 15 || fraction.len() > 9 {
+        return Err(wrong("has too many digits"));
+    }
+    let whole: u128 = whole.parse().map_err(|_| wrong_number())?;
+    let scale = 10u128.pow(fraction.len() as u32);
+    let fraction: u128 = fraction.parse().map_err(|_| wrong_number())?;
+    let scaled = (whole * scale + fraction) * factor;
+    if !scaled.is_multiple_of(scale) {
+        return Err(wrong("is not a whole number of microseconds"));
+    }
+    match u64::try_from(scaled / scale) {
+        Ok(us) if us <= Micros::LIMIT.0 => Ok(Micros(us)),
+        _ => Err(wrong("is later than 30 days")),
+    }
+}
+
+/// A whole number without sign or needless zeros, from `min` to `max`.
+pub(super) fn number(text: &str, column: u32, min: u64, max: u64) -> Result<u64, Fault> {
+    let plain = text == "0" || !text.starts_with(['0', '+']);
+    match text.parse::<u64>() {
+        Ok(n) if plain && (min..=max).contains(&n) => Ok(n),
+        Ok(_) if plain => {
+            let reason = format!("{} is out of range", shown(text));
+            Err(Fault::new(column, reason, format!("{min} … {max}")))
+        }
+        _ => {
+            let reason = format!("{} is no whole number", shown(text));
+            Err(Fault::new(column, reason, format!("{min} … {max}")))
+        }
+    }
+}
+
+pub(super) fn offset(text: &str, column: u32) -> Result<i64, Fault> {
+    number(text, column, 0, MAX_NUMBER).map(|n| n as i64)
+}
+
+pub(super) fn broker_id(text: &str, column: u32) -> Result<BrokerId, Fault> {
+    let id = number(text, column, 0, u64::from(BrokerId::MAX));
+    id.map(|id| BrokerId(id as u16)).map_err(|fault| Fault {
+        accepted: format!("a broker's id, {}", fault.accepted),
+        ..fault
+    })
+}
+
+/// `orders/0`.
+pub(super) fn partition(text: &str, column: u32) -> Result<PartitionName, Fault> {
+    const ACCEPTED: &str = "a partition such as orders/0";
+    let Some((topic, index)) = text.split_once('/') else {
+        return Err(Fault::new(
+            column,
+            format!("{} is no partition", shown(text)),
+            ACCEPTED,
+        ));
+    };
+    topic_name(topic, column)?;
+    let at = column + topic.chars().count() as u32 + 1;
+    let index = number(index, at, 0, u64::from(MAX_PARTITIONS) - 1)?;
+    Ok(PartitionName {
+        topic: topic.to_owned(),
+        partition: index as u32,
+    })
+}
+
+/// A name as Kafka allows it for topics.
+pub(super) fn topic_name(text: &str, column: u32) -> Result<(), Fault> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let fits = !text.is_empty() && text.len() <= MAX_TOPIC_NAME;
+    if fits && text.chars().all(legal) && text != "." && text != ".." {
+        return Ok(());
+    }
+    let reason = format!("{} is no name that Kafka allows", shown(text));
+    let accepted = format!("letters, digits, . _ -, at most {MAX_TOPIC_NAME}");
+    Err(Fault::new(column, reason, accepted))
+}
+
+pub(super) fn is_client_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.len() <= MAX_NAME
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && !RESERVED.contains(&text)
+}
+
+/// Words that no client may be called.
+pub(super) const RESERVED: [&str; 2] = ["controller", "records"];
+
+/// A list of words for a message; the one that was probably meant comes first, and stands alone
+/// where the list is long.
+pub(super) fn choices(given: &str, words: &[&str]) -> String {
+    match nearest(given, words.iter().copied()) {
+        Some(near) if words.len() > 24 => format!("{near}?"),
+        Some(near) => format!("{near}? All: {}", words.join(", ")),
+        None => words.join(", "),
+    }
+}

@@ -1,0 +1,461 @@
+use super::catalog::{Key, Owner};
+use super::parse::{SettingError, Value};
+use super::release::Release;
+use super::values::Values;
+use crate::words::BrokerId;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+
+/// Where a setting is given: Kafka's precedence is topic, broker, cluster, default.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Scope {
+    /// Every broker.
+    Cluster,
+    /// One broker.
+    Broker(BrokerId),
+    /// One topic.
+    Topic(String),
+    /// One producer or consumer.
+    Client(String),
+}
+
+/// Where the value in force comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// The release's default.
+    Default,
+    /// Given for every broker.
+    Cluster,
+    /// Given for the broker.
+    Broker,
+    /// Given for the topic.
+    Topic,
+    /// Given for the client.
+    Client,
+}
+
+type Given = BTreeMap<Key, Value>;
+
+/// What is given where, over the defaults of a release.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layers {
+    release: Release,
+    given: BTreeMap<Scope, Given>,
+}
+
+impl Layers {
+    /// Nothing but the defaults of `release`.
+    pub fn new(release: Release) -> Layers {
+        Layers {
+            release,
+            given: BTreeMap::new(),
+        }
+    }
+
+    /// The release whose defaults these are.
+    pub fn release(&self) -> Release {
+        self.release
+    }
+
+    /// What `scope` itself gives for `key`.
+    pub fn given(&self, scope: &Scope, key: Key) -> Option<Value> {
+        self.given.get(scope)?.get(&key).copied()
+    }
+
+    /// Gives `key` a value, or takes it back. Nothing changes where the result is refused.
+    pub fn set(
+        &mut self,
+        scope: &Scope,
+        key: Key,
+        value: Option<Value>,
+    ) -> Result<(), SettingError> {
+        self.set_all(scope, &[(key, value)])
+    }
+
+    /// Gives or takes back several values at once: only the outcome has to be possible, so that
+    /// two settings which bound each other can be moved together.
+    pub fn set_all(
+        &mut self,
+        scope: &Scope,
+        changes: &[(Key, Option<Value>)],
+    ) -> Result<(), SettingError> {
+        for (key, value) in changes {
+            self.check_one(scope, *key, *value)?;
+        }
+        let before = self.given.get(scope).cloned();
+        let given = self.given.entry(scope.clone()).or_default();
+        for (key, value) in changes {
+            match value {
+                Some(value) => given.insert(*key, *value),
+                None => given.remove(key),
+            };
+        }
+        let outcome = self.check_scope(scope);
+        if outcome.is_err() {
+            match before {
+                Some(before) => self.given.insert(scope.clone(), before),
+                None => self.given.remove(scope),
+            };
+        }
+        outcome
+    }
+
+    /// The cluster's values: what the controller goes by.
+    pub fn cluster(&self) -> Values {
+        self.resolved(&[&Scope::Cluster])
+    }
+
+    /// The values of a broker.
+    pub fn broker(&self, broker: BrokerId) -> Values {
+        self.resolved(&[&Scope::Cluster, &Scope::Broker(broker)])
+    }
+
+    /// The values that a broker, or without one the controller, has for a topic. A topic's
+    /// override under another name (`flush.ms`) is found under the broker's name for it
+    /// (`log.flush.interval.ms`) as well, and the other way round.
+    pub fn topic(&self, topic: &str, broker: Option<BrokerId>) -> Values {
+        let topic = Scope::Topic(topic.to_owned());
+        match broker {
+            Some(id) => self.resolved(&[&Scope::Cluster, &Scope::Broker(id), &topic]),
+            None => self.resolved(&[&Scope::Cluster, &topic]),
+        }
+    }
+
+    /// The values of a client. For [`Owner::Producer`] those that idempotence changes are as the
+    /// producer itself works them out (R6.14).
+    pub fn client(&self, client: &str, owner: Owner) -> Values {
+        let scope = Scope::Client(client.to_owned());
+        let mut values = self.resolved(&[&scope]);
+        if owner == Owner::Producer {
+            self.resolve_producer(&scope, &mut values);
+        }
+        values
+    }
+
+    /// Where the value of `key` comes from that `scope` has. A topic is asked as the controller
+    /// sees it; `broker` makes it that broker's view.
+    pub fn source(&self, key: Key, scope: &Scope, broker: Option<BrokerId>) -> Source {
+        let has =
+            |scope: &Scope, key: Key| self.counts(scope, key) && self.given(scope, key).is_some();
+        let broker = match scope {
+            Scope::Broker(id) => Some(*id),
+            _ => broker,
+        };
+        let spec = key.spec();
+        match scope {
+            Scope::Client(_) if has(scope, key) => return Source::Client,
+            Scope::Client(_) => return Source::Default,
+            Scope::Topic(_) if has(scope, key) => return Source::Topic,
+            Scope::Topic(_) if override_of(key).is_some_and(|k| has(scope, k)) => {
+                return Source::Topic;
+            }
+            _ => {}
+        }
+        let key = spec.synonym.unwrap_or(key);
+        if broker.is_some_and(|id| has(&Scope::Broker(id), key)) {
+            Source::Broker
+        } else if has(&Scope::Cluster, key) {
+            Source::Cluster
+        } else {
+            Source::Default
+        }
+    }
+
+    /// Whether a value given in that place does anything. In 0.8.2 the brokers' own
+    /// `min.insync.replicas` is read by nobody (R2.7).
+    fn counts(&self, scope: &Scope, key: Key) -> bool {
+        let of_brokers = matches!(scope, Scope::Cluster | Scope::Broker(_));
+        !(self.release == Release::V0_8_2 && key == Key::MinInsyncReplicas && of_brokers)
+    }
+
+    /// The defaults under what `scopes` give, the last of which wins.
+    fn resolved(&self, scopes: &[&Scope]) -> Values {
+        let mut values = Values::defaults(self.release);
+        let mut flush_given = false;
+        let mut roll_given = false;
+        for scope in scopes {
+            let given = self.given.get(*scope).into_iter().flatten();
+            for (key, value) in given.filter(|(key, _)| self.counts(scope, **key)) {
+                let key = key.spec().synonym.unwrap_or(*key);
+                flush_given |= key == Key::LogFlushIntervalMs;
+                roll_given |= key == Key::LogRollMs;
+                values.put(key, value.0);
+            }
+        }
+        if !flush_given {
+            values.put(
+                Key::LogFlushIntervalMs,
+                values.get(Key::LogFlushSchedulerIntervalMs),
+            );
+        }
+        if !roll_given {
+            values.put(
+                Key::LogRollMs,
+                values.get(Key::LogRollHours).saturating_mul(3_600_000),
+            );
+        }
+        for key in Key::ALL {
+            if let Some(broker_key) = key.spec().synonym {
+                values.put(*key, values.get(broker_key));
+            }
+        }
+        values
+    }
+
+    /// What the Java producer makes of its settings: idempotence that is on only by default gives
+    /// way to what the user said; idempotence that the user asked for changes the defaults of
+    /// what it needs (R6.14). The default delivery time is raised to what it must hold (R6.7).
+    fn resolve_producer(&self, scope: &Scope, values: &mut Values) {
+        let asked = self.given(scope, Key::EnableIdempotence).is_some();
+        if values.is(Key::EnableIdempotence) && asked {
+            let needs = [
+                (Key::Acks, -1),
+                (Key::Retries, i64::from(i32::MAX)),
+                (Key::MaxInFlightRequestsPerConnection, self.max_in_flight()),
+            ];
+            for (key, value) in needs {
+                if self.given(scope, key).is_none() {
+                    values.put(key, value);
+                }
+            }
+        } else if self.against_idempotence(values).is_some() {
+            values.put(Key::EnableIdempotence, 0);
+        }
+        if self.given(scope, Key::DeliveryTimeoutMs).is_none()
+            && Key::DeliveryTimeoutMs
+                .spec()
+                .default(self.release)
+                .is_some()
+        {
+            let least = least_delivery_timeout(values).max(values.get(Key::DeliveryTimeoutMs));
+            values.put(Key::DeliveryTimeoutMs, least);
+        }
+    }
+
+    /// How many requests in flight idempotence allows: 5, in 0.11 one (R6.14).
+    fn max_in_flight(&self) -> i64 {
+        if self.release == Release::V0_11 { 1 } else { 5 }
+    }
+
+    /// The setting that idempotence cannot live with, and what it would need.
+    fn against_idempotence(&self, values: &Values) -> Option<(Key, &'static str)> {
+        if values.get(Key::Acks) != -1 {
+            Some((Key::Acks, "acks=all"))
+        } else if values.get(Key::Retries) == 0 {
+            Some((Key::Retries, "retries=1 or more"))
+        } else if values.get(Key::MaxInFlightRequestsPerConnection) > self.max_in_flight() {
+            let needed = match self.max_in_flight() {
+                1 => "max.in.flight.requests.per.connection=1",
+                _ => "max.in.flight.requests.per.connection=5 or less",
+            };
+            Some((Key::MaxInFlightRequestsPerConnection, needed))
+        } else {
+            None
+        }
+    }
+
+    /// What is refused by itself: a setting where it does not belong, one that the release does
+    /// not have, and what ELR forbids (R5.24).
+    fn check_one(&self, scope: &Scope, key: Key, value: Option<Value>) -> Result<(), SettingError> {
+        let spec = key.spec();
+        let given = match value {
+            Some(value) => {
+                format!(
+                    "{}={}",
+                    spec.name_in(self.release),
+                    spec.print_in(value, self.release)
+                )
+            }
+            None => format!("{}=default", spec.name_in(self.release)),
+        };
+        let refused = |reason: &str, accepted: &str| {
+            let (reason, accepted) = (reason.to_owned(), accepted.to_owned());
+            Err(SettingError {
+                given: given.clone(),
+                reason,
+                accepted,
+            })
+        };
+        let belongs = match scope {
+            Scope::Cluster | Scope::Broker(_) => spec.owners.contains(Owner::Broker),
+            Scope::Topic(_) => spec.owners.contains(Owner::Topic),
+            Scope::Client(_) => [Owner::Producer, Owner::ScalaProducer, Owner::Consumer]
+                .into_iter()
+                .any(|o| spec.owners.contains(o)),
+        };
+        if !belongs {
+            return refused("is given in a place that does not have it", "another place");
+        }
+        if spec.default(self.release).is_none() {
+            return refused("is not known to this release", "another release");
+        }
+        let (min, max) = spec.range(self.release);
+        if value.is_some_and(|v| v.0 < min || v.0 > max) {
+            return refused("is out of range", &spec.accepted(self.release));
+        }
+        let feature = key == Key::EligibleLeaderReplicasVersion;
+        if feature && matches!(scope, Scope::Broker(_)) {
+            return refused(
+                "is a feature of the whole cluster",
+                "set it for the cluster",
+            );
+        }
+        if key == Key::MinInsyncReplicas && self.elr() {
+            match (scope, value) {
+                (Scope::Broker(_), Some(_)) => {
+                    let accepted = "set it for the cluster or the topic (R5.24)";
+                    return refused("is refused on one broker while ELR is on", accepted);
+                }
+                (Scope::Cluster, None) => {
+                    return refused("cannot be taken back while ELR is on", "a number (R5.24)");
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether eligible leader replicas are on.
+    fn elr(&self) -> bool {
+        self.cluster().is(Key::EligibleLeaderReplicasVersion)
+    }
+
+    /// What is refused together.
+    fn check_scope(&self, scope: &Scope) -> Result<(), SettingError> {
+        match scope {
+            Scope::Topic(_) => Ok(()),
+            Scope::Client(_) => self.check_client(scope),
+            Scope::Broker(id) => self.check_broker(Some(*id)),
+            Scope::Cluster => {
+                let brokers = self.given.keys().filter_map(|s| match s {
+                    Scope::Broker(id) => Some(Some(*id)),
+                    _ => None,
+                });
+                core::iter::once(None)
+                    .chain(brokers)
+                    .try_for_each(|b| self.check_broker(b))
+            }
+        }
+    }
+
+    fn check_broker(&self, broker: Option<BrokerId>) -> Result<(), SettingError> {
+        use Key::{BrokerHeartbeatIntervalMs, BrokerSessionTimeoutMs};
+        use Key::{ReplicaFetchWaitMaxMs, ReplicaLagTimeMaxMs, ReplicaSocketTimeoutMs};
+        let (values, whose) = match broker {
+            Some(id) => (self.broker(id), Scope::Broker(id)),
+            None => (self.cluster(), Scope::Cluster),
+        };
+        if self.elr() && self.given(&whose, Key::MinInsyncReplicas).is_some() && broker.is_some() {
+            return Err(SettingError {
+                given: "eligible.leader.replicas.version=1".to_owned(),
+                reason: format!(
+                    "is refused while broker {} has min.insync.replicas",
+                    Id(broker)
+                ),
+                accepted: "take that value back first (R5.24)".to_owned(),
+            });
+        }
+        if self.release >= Release::V3_9 {
+            self.below(
+                &values,
+                BrokerHeartbeatIntervalMs,
+                BrokerSessionTimeoutMs,
+                true,
+            )?;
+        }
+        self.below(
+            &values,
+            ReplicaFetchWaitMaxMs,
+            ReplicaSocketTimeoutMs,
+            false,
+        )?;
+        if self.release >= Release::V0_11 {
+            self.below(&values, ReplicaFetchWaitMaxMs, ReplicaLagTimeMaxMs, false)?;
+        }
+        Ok(())
+    }
+
+    fn check_client(&self, scope: &Scope) -> Result<(), SettingError> {
+        let mut values = self.resolved(&[scope]);
+        if self.release > Release::V0_8_2 {
+            self.below(
+                &values,
+                Key::HeartbeatIntervalMs,
+                Key::SessionTimeoutMs,
+                true,
+            )?;
+        }
+        if self.given(scope, Key::DeliveryTimeoutMs).is_some() {
+            let least = least_delivery_timeout(&values);
+            let delivery = values.get(Key::DeliveryTimeoutMs);
+            if delivery < least {
+                return Err(SettingError {
+                    given: format!("delivery.timeout.ms={delivery}"),
+                    reason: "is less than linger.ms + request.timeout.ms (R6.7)".to_owned(),
+                    accepted: format!("{least} ms or more"),
+                });
+            }
+        }
+        if self.given(scope, Key::EnableIdempotence) == Some(Value(1)) {
+            self.resolve_producer(scope, &mut values);
+            if let Some((key, needed)) = self.against_idempotence(&values) {
+                let value = key.spec().print_in(Value(values.get(key)), self.release);
+                return Err(SettingError {
+                    given: format!("{}={value}", key.spec().name),
+                    reason: "contradicts enable.idempotence=true (R6.14)".to_owned(),
+                    accepted: needed.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses `low` where it is above `high`, or `strict`ly not below it.
+    fn below(
+        &self,
+        values: &Values,
+        low: Key,
+        high: Key,
+        strict: bool,
+    ) -> Result<(), SettingError> {
+        let (a, b) = (values.get(low), values.get(high));
+        if a < b || (a == b && !strict) {
+            return Ok(());
+        }
+        let (low, high) = (
+            low.spec().name_in(self.release),
+            high.spec().name_in(self.release),
+        );
+        let than = if strict { "less than" } else { "at most" };
+        Err(SettingError {
+            given: format!("{low}={a}"),
+            reason: format!("does not go with {high}={b}"),
+            accepted: format!("{low} {than} {high}"),
+        })
+    }
+}
+
+/// A broker's id in a message.
+struct Id(Option<BrokerId>);
+
+impl core::fmt::Display for Id {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.unwrap_or_default().fmt(f)
+    }
+}
+
+fn least_delivery_timeout(values: &Values) -> i64 {
+    values
+        .get(Key::LingerMs)
+        .saturating_add(values.get(Key::ProducerRequestTimeoutMs))
+}
+
+/// The topic's name for a broker's setting, where that differs.
+fn override_of(key: Key) -> Option<Key> {
+    Key::ALL
+        .iter()
+        .copied()
+        .find(|k| k.spec().synonym == Some(key))
+}

@@ -1,0 +1,30 @@
+//! Floor 9: the simulation driver — virtual time, a network, faults, and a history that can be
+//! sought, branched and undone.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `queue` | what is due when: a heap of small keys over a slab |
+//! | `network` | links: latency, cuts, order on a connection, names of messages |
+//! | `tape` | what only grows: events and records |
+//! | `world` | the whole cluster as one value, and how one input changes it |
+//! | `script_actions` | what the lines of a script do to the world |
+//! | `settled` | whether anything can still change |
+//! | `expectations` | `expect` lines |
+//! | `timeline` | history with sparse checkpoints: step, seek, settle, branches, undo |
+
+mod client;
+mod expectations;
+mod network;
+mod queue;
+mod script_actions;
+mod settled;
+mod tape;
+mod timeline;
+mod world;
+
+pub use client::Client;
+pub use expectations::{Outcome, ProducerCounts};
+pub use network::{Flight, LinkFault};
+pub use tape::{RecordInfo, Tape};
+pub use timeline::{Branch, InsertError, Moment, Timeline};
+pub use world::{ProcessState, World};

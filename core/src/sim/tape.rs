@@ -1,0 +1,129 @@
+use crate::wire::{Event, Param};
+use crate::words::{ClientId, EventId, Node, RecordId};
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a record says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecordInfo {
+    /// The producer that it was handed to.
+    pub producer: ClientId,
+    /// Its key.
+    pub key: Option<Rc<str>>,
+    /// Its value.
+    pub value: Rc<str>,
+}
+
+impl RecordInfo {
+    /// Its size in a batch, in bytes: key, value and what a record has beside them.
+    pub fn bytes(&self) -> u32 {
+        (self.key.as_ref().map_or(0, |k| k.len()) + self.value.len() + 7) as u32
+    }
+}
+
+/// What only grows while time goes on. Going back keeps it: the same inputs write the same again,
+/// and only another input, on a new branch, cuts it.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    pub(super) events: Vec<Event>,
+    pub(super) records: Vec<RecordInfo>,
+}
+
+impl Tape {
+    /// An event of the history.
+    pub fn event(&self, id: EventId) -> Option<&Event> {
+        self.events.get(id.0 as usize)
+    }
+
+    /// All events that were ever reached on this branch, oldest first.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// A record.
+    pub fn record(&self, id: RecordId) -> &RecordInfo {
+        &self.records[id.0 as usize]
+    }
+
+    /// Notes the event with that id, unless it is there from an earlier pass.
+    pub(super) fn note(&mut self, id: u32, event: Event) {
+        if self.events.len() == id as usize {
+            self.events.push(event);
+        } else {
+            debug_assert_eq!(self.events[id as usize], event, "a run repeats itself exactly");
+        }
+    }
+
+    pub(super) fn add_record(&mut self, id: u32, info: RecordInfo) {
+        if self.records.len() == id as usize {
+            self.records.push(info);
+        }
+    }
+
+    pub(super) fn cut(&mut self, events: u32, records: u32) {
+        self.events.truncate(events as usize);
+        self.records.truncate(records as usize);
+    }
+}
+
+/// A running hash of a history (FNV-1a, 64 bits): the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fingerprint(u64);
+
+impl Fingerprint {
+    pub const START: Fingerprint = Fingerprint(0xcbf2_9ce4_8422_2325);
+
+    pub fn word(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.byte(byte);
+        }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+
+    fn text(&mut self, text: &str) {
+        text.bytes().for_each(|b| self.byte(b));
+        self.byte(0xff);
+    }
+
+    fn node(&mut self, node: Node) {
+        self.word(match node {
+            Node::Broker(b) => u64::from(b.0),
+            Node::Controller => 1 << 32,
+            Node::Client(c) => (2 << 32) + u64::from(c.0),
+        });
+    }
+
+    pub fn event(&mut self, event: &Event) {
+        self.word(event.at.0);
+        self.node(event.node);
+        self.text(event.kind.code());
+        event.kind.visit(&mut |_, param| match param {
+            Param::Partition(p) => self.word(u64::from(p.0)),
+            Param::Broker(b) => self.word(u64::from(b.0)),
+            Param::Brokers(list) => {
+                self.word(list.len() as u64);
+                list.iter().for_each(|b| self.word(u64::from(b.0)));
+            }
+            Param::Client(c) => self.word(u64::from(c.0)),
+            Param::Node(node) => self.node(node),
+            Param::Record(r) => self.word(u64::from(r.0)),
+            Param::Number(n) => self.word(n as u64),
+            Param::Time(t) => self.word(t.0),
+            Param::Error(e) => self.text(e.constant()),
+            Param::Word(w) => self.text(w),
+            Param::Text(t) => self.text(t),
+        });
+        for cause in event.causes {
+            self.word(u64::from(cause.0));
+        }
+    }
+
+    /// Ten characters of it, for links.
+    pub fn short(self) -> String {
+        alloc::format!("{:010x}", (self.0 ^ (self.0 >> 40)) & 0xff_ffff_ffff)
+    }
+}

@@ -1,0 +1,100 @@
+use super::event::EventKind;
+use super::message::{Body, Message, Send};
+use crate::log::Batch;
+use crate::words::{ErrorCode, EventId, Micros, Node, Offset, PartitionId, RecordId};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// What a node does in answer to one input: plain data, for a driver to carry out.
+///
+/// A node is a function from an input to effects. It has no clock, no network, no console and no
+/// random source; it is told the time and says what it wants.
+#[derive(Clone, Debug)]
+pub struct Effects<T> {
+    /// The time of the input.
+    pub now: Micros,
+    /// The event that the input came from; the first cause of what follows.
+    pub cause: EventId,
+    /// Messages to send, in order.
+    pub sends: Vec<Send>,
+    /// Connections to close.
+    pub closes: Vec<Node>,
+    /// Timers to set: when, and what for.
+    pub timers: Vec<(Micros, T)>,
+    /// What clients did with which records, for the audit.
+    pub reports: Vec<(EventId, Report)>,
+    /// What happened, in order, with causes.
+    pub events: Vec<(EventKind, [EventId; 2])>,
+    /// The id of the next event.
+    next_event: u32,
+}
+
+/// What a client did with records.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// They left the producer.
+    Sent(Rc<[RecordId]>),
+    /// The producer took them for written, from that offset on (−1: not told).
+    Acked(Rc<[RecordId]>, Offset),
+    /// The producer gave them up.
+    Failed(Rc<[RecordId]>, ErrorCode),
+    /// A consumer read them.
+    Read(PartitionId, Vec<Batch>),
+}
+
+impl<T> Effects<T> {
+    /// Nothing yet; the next event of the history is `next_event`.
+    pub fn new(next_event: u32) -> Effects<T> {
+        Effects {
+            now: Micros::ZERO,
+            cause: EventId::NONE,
+            sends: Vec::new(),
+            closes: Vec::new(),
+            timers: Vec::new(),
+            reports: Vec::new(),
+            events: Vec::new(),
+            next_event,
+        }
+    }
+
+    /// Begins the answer to an input; what was in here has been carried out.
+    pub fn begin(&mut self, now: Micros, cause: EventId, next_event: u32) {
+        debug_assert!(self.sends.is_empty() && self.timers.is_empty() && self.events.is_empty());
+        self.now = now;
+        self.cause = cause;
+        self.next_event = next_event;
+    }
+
+    /// Notes what happened, because of the input.
+    pub fn event(&mut self, kind: EventKind) -> EventId {
+        self.event_because(kind, [self.cause, EventId::NONE])
+    }
+
+    /// Notes what happened, because of `causes`.
+    pub fn event_because(&mut self, kind: EventKind, causes: [EventId; 2]) -> EventId {
+        let id = EventId(self.next_event);
+        self.next_event += 1;
+        self.events.push((kind, causes));
+        id
+    }
+
+    /// The newest event, or the input's if nothing happened yet.
+    pub fn last_event(&self) -> EventId {
+        if self.events.is_empty() { self.cause } else { EventId(self.next_event - 1) }
+    }
+
+    /// Sends a message because of `why`.
+    pub fn send(&mut self, to: Node, correlation: u32, body: Body, why: EventId) {
+        self.sends.push(Send { to, message: Message { correlation, body, why } });
+    }
+
+    /// Tells the audit what the newest event did with which records.
+    pub fn report(&mut self, report: Report) {
+        self.reports.push((self.last_event(), report));
+    }
+
+    /// Sets a timer.
+    pub fn timer(&mut self, at: Micros, what: T) {
+        self.timers.push((at, what));
+    }
+}

@@ -1,0 +1,492 @@
+//! Requests and responses under Kafka's names.
+
+use super::metadata::{MetadataRecord, PartitionState, Topic};
+use crate::log::{Batch, EpochEnd, ProducerStamp};
+use crate::settings::{Key, Scope, Value};
+use crate::words::{
+    BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset,
+    PartitionEpoch, PartitionId, RecordId,
+};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// A message between two nodes.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Matches a response to its request, per sender of the request.
+    pub correlation: u32,
+    /// What it says.
+    pub body: Body,
+    /// The event that made its sender send it.
+    pub why: EventId,
+}
+
+macro_rules! bodies {
+    ($($(#[doc = $doc:literal])* $request:ident($request_body:ty) = $name:literal,
+        $response:ident($response_body:ty) = $response_name:literal;)*) => {
+        /// A message's content: a request, or the response to one.
+        #[derive(Clone, Debug)]
+        pub enum Body {
+            $($(#[doc = $doc])* $request($request_body),
+            #[doc = concat!("The answer to `", $name, "`.")] $response($response_body),)*
+        }
+
+        /// The kind of a message.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "named as in `Body`")]
+        pub enum MessageKind { $($request, $response,)* }
+
+        impl MessageKind {
+            /// Every kind.
+            pub const ALL: &[MessageKind] =
+                &[$(MessageKind::$request, MessageKind::$response,)*];
+
+            /// Its name in scripts.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(MessageKind::$request => $name, MessageKind::$response => $response_name,)*
+                }
+            }
+
+            /// Whether it answers a request.
+            pub const fn is_response(self) -> bool {
+                match self { $(MessageKind::$request => false, MessageKind::$response => true,)* }
+            }
+        }
+
+        impl Body {
+            /// Its kind.
+            pub const fn kind(&self) -> MessageKind {
+                match self {
+                    $(Body::$request(_) => MessageKind::$request,
+                    Body::$response(_) => MessageKind::$response,)*
+                }
+            }
+        }
+    };
+}
+
+bodies! {
+    /// A client hands over records (R2.6–R2.12).
+    Produce(Box<ProduceRequest>) = "produce", ProduceResponse(SmallVec<[Produced; 1]>) = "produce-response";
+    /// A follower or a consumer reads (R2.27–R2.31).
+    Fetch(Box<FetchRequest>) = "fetch", FetchResponse(SmallVec<[Fetched; 1]>) = "fetch-response";
+    /// Where a log begins or ends.
+    ListOffsets(ListOffsets) = "list-offsets", ListOffsetsResponse(ListedOffset) = "list-offsets-response";
+    /// Where an epoch ends (R7.7).
+    OffsetsForLeaderEpoch(EpochQuery) = "offsets-for-leader-epoch", OffsetsForLeaderEpochResponse(EpochAnswer) = "offsets-for-leader-epoch-response";
+    /// Who leads (R6.9).
+    Metadata(()) = "metadata", MetadataResponse(Box<ClientMetadata>) = "metadata-response";
+    /// A producer id (R6.15).
+    InitProducerId(()) = "init-producer-id", InitProducerIdResponse(i64) = "init-producer-id-response";
+    /// A group's offsets (R7.2).
+    OffsetCommit(Box<OffsetCommit>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
+    /// A group's offsets, asked for (R7.5).
+    OffsetFetch(String) = "offset-fetch", OffsetFetchResponse(Box<FetchedOffsets>) = "offset-fetch-response";
+    /// A process becomes known to the controller (R5.5).
+    BrokerRegistration(BrokerRegistrationRequest) = "broker-registration", BrokerRegistrationResponse(RegistrationAnswer) = "broker-registration-response";
+    /// A broker lives (R5.3, R5.6).
+    BrokerHeartbeat(BrokerHeartbeat) = "broker-heartbeat", BrokerHeartbeatResponse(HeartbeatAnswer) = "broker-heartbeat-response";
+    /// A leader wants another ISR (R2.24).
+    AlterPartition(Box<AlterPartition>) = "alter-partition", AlterPartitionResponse(Box<AlterPartitionAnswer>) = "alter-partition-response";
+    /// A broker follows the metadata log.
+    MetadataFetch(MetadataFetch) = "metadata-fetch", MetadataFetchResponse(MetadataAnswer) = "metadata-fetch-response";
+    /// A broker reports where its replicas are (R5.39).
+    AssignReplicasToDirs(AssignReplicasToDirs) = "assign-replicas-to-dirs", AssignReplicasToDirsResponse(ErrorCode) = "assign-replicas-to-dirs-response";
+    /// The operator creates a topic (R5.17, R5.35).
+    CreateTopics(Box<CreateTopic>) = "create-topics", CreateTopicsResponse(CommandAnswer) = "create-topics-response";
+    /// The operator changes settings.
+    AlterConfigs(Box<AlterConfigs>) = "alter-configs", AlterConfigsResponse(CommandAnswer) = "alter-configs-response";
+    /// The operator wants an election (R5.38).
+    ElectLeaders(ElectLeaders) = "elect-leaders", ElectLeadersResponse(CommandAnswer) = "elect-leaders-response";
+    /// The operator moves a partition, or gives the move up (R5.37).
+    AlterPartitionReassignments(Box<Reassign>) = "alter-partition-reassignments", AlterPartitionReassignmentsResponse(CommandAnswer) = "alter-partition-reassignments-response";
+}
+
+/// A batch before it has an offset.
+#[derive(Clone, Debug)]
+pub struct ProducerBatch {
+    /// Its partition.
+    pub partition: PartitionId,
+    /// Its records.
+    pub records: Rc<[RecordId]>,
+    /// Their size.
+    pub bytes: u32,
+    /// The stamp of an idempotent producer.
+    pub producer: Option<ProducerStamp>,
+}
+
+/// See [`Body::Produce`].
+#[derive(Clone, Debug)]
+pub struct ProduceRequest {
+    /// −1, 0, 1; any other number in 0.8.
+    pub acks: i32,
+    /// How long acks may take (R2.11).
+    pub timeout: Micros,
+    /// At most one batch for each partition.
+    pub batches: SmallVec<[ProducerBatch; 1]>,
+}
+
+/// The result for one partition.
+#[derive(Clone, Copy, Debug)]
+pub struct Produced {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The result.
+    pub error: ErrorCode,
+    /// Offset of the batch's first record, or −1.
+    pub first: Offset,
+    /// Who leads instead, as far as the broker knows (KIP-951).
+    pub leader: Option<(BrokerId, LeaderEpoch)>,
+}
+
+/// See [`Body::Fetch`].
+#[derive(Clone, Debug)]
+pub struct FetchRequest {
+    /// The follower that asks; none: a consumer.
+    pub replica: Option<(BrokerId, BrokerEpoch)>,
+    /// How long to wait for data (R2.28).
+    pub max_wait: Micros,
+    /// How much data to wait for.
+    pub min_bytes: i64,
+    /// How much one partition may return.
+    pub max_bytes: i64,
+    /// What is read.
+    pub parts: SmallVec<[FetchPart; 1]>,
+}
+
+/// One partition of a fetch.
+#[derive(Clone, Copy, Debug)]
+pub struct FetchPart {
+    /// The partition.
+    pub partition: PartitionId,
+    /// From here on.
+    pub offset: Offset,
+    /// Leader epoch that the reader knows, or −1.
+    pub leader_epoch: LeaderEpoch,
+    /// Epoch of the last record that it has, or −1 (R3.14).
+    pub last_fetched_epoch: LeaderEpoch,
+}
+
+/// The answer for one partition.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The offset that was asked for (R3.2).
+    pub offset: Offset,
+    /// The result.
+    pub error: ErrorCode,
+    /// The answering replica's HW, before this fetch counted (R2.29).
+    pub hw: Offset,
+    /// The event that set that HW.
+    pub hw_why: EventId,
+    /// The answering replica's first offset.
+    pub log_start: Offset,
+    /// Where the follower's log leaves the leader's (R3.14).
+    pub diverging: Option<EpochEnd>,
+    /// The records.
+    pub batches: Vec<Batch>,
+}
+
+/// Which end of a log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogEnd {
+    /// The first offset.
+    Earliest,
+    /// The end: LEO for replicas, HW for consumers.
+    Latest,
+}
+
+/// See [`Body::ListOffsets`].
+#[derive(Clone, Copy, Debug)]
+pub struct ListOffsets {
+    /// The partition.
+    pub partition: PartitionId,
+    /// Which end.
+    pub end: LogEnd,
+    /// Whether a replica asks.
+    pub from_replica: bool,
+    /// Leader epoch that the asker knows, or −1.
+    pub leader_epoch: LeaderEpoch,
+}
+
+/// See [`Body::ListOffsetsResponse`].
+#[derive(Clone, Copy, Debug)]
+pub struct ListedOffset {
+    /// The partition.
+    pub partition: PartitionId,
+    /// Which end.
+    pub end: LogEnd,
+    /// The result.
+    pub error: ErrorCode,
+    /// The offset.
+    pub offset: Offset,
+}
+
+/// See [`Body::OffsetsForLeaderEpoch`].
+#[derive(Clone, Copy, Debug)]
+pub struct EpochQuery {
+    /// The partition.
+    pub partition: PartitionId,
+    /// Leader epoch that the asker knows.
+    pub leader_epoch: LeaderEpoch,
+    /// The epoch asked about.
+    pub epoch: LeaderEpoch,
+}
+
+/// See [`Body::OffsetsForLeaderEpochResponse`].
+#[derive(Clone, Copy, Debug)]
+pub struct EpochAnswer {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The result.
+    pub error: ErrorCode,
+    /// Where it ends; none: undefined (R3.11).
+    pub end: Option<EpochEnd>,
+}
+
+/// What a broker tells clients of all partitions.
+#[derive(Clone, Debug)]
+pub struct ClientMetadata {
+    /// Leader and its epoch of each partition, by id; none: no leader, or unknown.
+    pub leaders: Vec<Option<(BrokerId, LeaderEpoch)>>,
+    /// Topics by index.
+    pub topics: Vec<Rc<Topic>>,
+    /// Brokers that are up.
+    pub brokers: BrokerList,
+}
+
+/// See [`Body::OffsetCommit`].
+#[derive(Clone, Debug)]
+pub struct OffsetCommit {
+    /// The group.
+    pub group: String,
+    /// Next offset to process, for each partition.
+    pub offsets: Vec<(PartitionId, Offset)>,
+}
+
+/// See [`Body::OffsetFetchResponse`].
+#[derive(Clone, Debug)]
+pub struct FetchedOffsets {
+    /// The result.
+    pub error: ErrorCode,
+    /// Committed offset of each partition that has one.
+    pub offsets: Vec<(PartitionId, Offset)>,
+}
+
+/// See [`Body::BrokerRegistration`].
+#[derive(Clone, Copy, Debug)]
+pub struct BrokerRegistrationRequest {
+    /// Who registers.
+    pub broker: BrokerId,
+    /// The process: each start has another.
+    pub incarnation: u32,
+    /// The broker epoch in the clean-shutdown file, or −1 (R1.14).
+    pub previous_broker_epoch: BrokerEpoch,
+    /// The log directory's id (R5.39).
+    pub directory: u32,
+}
+
+/// See [`Body::BrokerRegistrationResponse`].
+#[derive(Clone, Copy, Debug)]
+pub struct RegistrationAnswer {
+    /// The result.
+    pub error: ErrorCode,
+    /// The new broker epoch.
+    pub broker_epoch: BrokerEpoch,
+}
+
+/// See [`Body::BrokerHeartbeat`].
+#[derive(Clone, Copy, Debug)]
+pub struct BrokerHeartbeat {
+    /// Who lives.
+    pub broker: BrokerId,
+    /// Under which registration.
+    pub broker_epoch: BrokerEpoch,
+    /// How far it has followed the metadata log.
+    pub metadata_offset: Offset,
+    /// It is not ready to serve.
+    pub want_fence: bool,
+    /// It wants to stop.
+    pub want_shutdown: bool,
+}
+
+/// See [`Body::BrokerHeartbeatResponse`].
+#[derive(Clone, Copy, Debug)]
+pub struct HeartbeatAnswer {
+    /// The result.
+    pub error: ErrorCode,
+    /// It has followed the log up to its registration.
+    pub caught_up: bool,
+    /// It is fenced.
+    pub fenced: bool,
+    /// It may stop now.
+    pub should_shutdown: bool,
+}
+
+/// See [`Body::AlterPartition`].
+#[derive(Clone, Debug)]
+pub struct AlterPartition {
+    /// The leader that asks.
+    pub broker: BrokerId,
+    /// Its registration.
+    pub broker_epoch: BrokerEpoch,
+    /// What it wants.
+    pub parts: SmallVec<[AlterPartitionPart; 1]>,
+}
+
+/// One partition of it.
+#[derive(Clone, Debug)]
+pub struct AlterPartitionPart {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The leader's epoch.
+    pub leader_epoch: LeaderEpoch,
+    /// Version of the state that the leader knows.
+    pub partition_epoch: PartitionEpoch,
+    /// The new ISR, with the broker epoch of each member as its fetches gave it, or −1.
+    pub isr: SmallVec<[(BrokerId, BrokerEpoch); 4]>,
+    /// Whether the leader is still recovering from an unclean election (R4.8).
+    pub recovering: bool,
+    /// The event that proposed it.
+    pub why: EventId,
+}
+
+/// See [`Body::AlterPartitionResponse`].
+#[derive(Clone, Debug)]
+pub struct AlterPartitionAnswer {
+    /// Top-level result.
+    pub error: ErrorCode,
+    /// Result for each partition, with its stored state on success.
+    pub parts: SmallVec<[(PartitionId, Result<Rc<PartitionState>, ErrorCode>); 1]>,
+}
+
+/// See [`Body::MetadataFetch`].
+#[derive(Clone, Copy, Debug)]
+pub struct MetadataFetch {
+    /// Who follows.
+    pub broker: BrokerId,
+    /// From here on.
+    pub offset: Offset,
+}
+
+/// See [`Body::MetadataFetchResponse`].
+#[derive(Clone, Debug)]
+pub struct MetadataAnswer {
+    /// Offset of the first record.
+    pub offset: Offset,
+    /// The records, in order, each with the event that made it.
+    pub records: Rc<[(MetadataRecord, EventId)]>,
+}
+
+/// See [`Body::AssignReplicasToDirs`].
+#[derive(Clone, Copy, Debug)]
+pub struct AssignReplicasToDirs {
+    /// Whose replicas.
+    pub broker: BrokerId,
+    /// Its registration.
+    pub broker_epoch: BrokerEpoch,
+    /// Where all of them are.
+    pub directory: u32,
+}
+
+/// See [`Body::CreateTopics`].
+#[derive(Clone, Debug)]
+pub struct CreateTopic {
+    /// Its name.
+    pub name: String,
+    /// How many partitions; none: by `num.partitions`.
+    pub partitions: Option<u32>,
+    /// How many replicas; none: by `default.replication.factor`.
+    pub replication_factor: Option<u16>,
+    /// Replicas of each partition, placed by hand; empty: by the placer.
+    pub assignment: Vec<BrokerList>,
+    /// Its own settings.
+    pub config: Vec<(Key, Value)>,
+}
+
+/// See [`Body::AlterConfigs`].
+#[derive(Clone, Debug)]
+pub struct AlterConfigs {
+    /// Where.
+    pub scope: Scope,
+    /// What; none takes a value back.
+    pub changes: Vec<(Key, Option<Value>)>,
+}
+
+/// See [`Body::ElectLeaders`].
+#[derive(Clone, Copy, Debug)]
+pub struct ElectLeaders {
+    /// Unclean, or else preferred.
+    pub unclean: bool,
+    /// The partition.
+    pub partition: PartitionId,
+}
+
+/// See [`Body::AlterPartitionReassignments`].
+#[derive(Clone, Debug)]
+pub struct Reassign {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The target; none gives up what is under way.
+    pub target: Option<BrokerList>,
+}
+
+/// The answer to an operator's command.
+#[derive(Clone, Debug)]
+pub struct CommandAnswer {
+    /// The result.
+    pub error: ErrorCode,
+}
+
+impl Body {
+    /// The partitions that it concerns.
+    pub fn partitions(&self) -> SmallVec<[PartitionId; 4]> {
+        match self {
+            Body::Produce(r) => r.batches.iter().map(|b| b.partition).collect(),
+            Body::ProduceResponse(r) => r.iter().map(|p| p.partition).collect(),
+            Body::Fetch(r) => r.parts.iter().map(|p| p.partition).collect(),
+            Body::FetchResponse(r) => r.iter().map(|p| p.partition).collect(),
+            Body::ListOffsets(r) => SmallVec::from_slice(&[r.partition]),
+            Body::ListOffsetsResponse(r) => SmallVec::from_slice(&[r.partition]),
+            Body::OffsetsForLeaderEpoch(r) => SmallVec::from_slice(&[r.partition]),
+            Body::OffsetsForLeaderEpochResponse(r) => SmallVec::from_slice(&[r.partition]),
+            Body::OffsetCommit(r) => r.offsets.iter().map(|(p, _)| *p).collect(),
+            Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).collect(),
+            Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
+            Body::ElectLeaders(r) => SmallVec::from_slice(&[r.partition]),
+            Body::AlterPartitionReassignments(r) => SmallVec::from_slice(&[r.partition]),
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Whether it carries more than routine: records, an error, a change of state.
+    pub fn is_significant(&self) -> bool {
+        match self {
+            Body::FetchResponse(parts) => parts.iter().any(|p| {
+                !p.batches.is_empty() || p.diverging.is_some() || p.error != ErrorCode::None
+            }),
+            Body::MetadataFetchResponse(answer) => !answer.records.is_empty(),
+            Body::BrokerHeartbeat(beat) => beat.want_fence || beat.want_shutdown,
+            Body::Fetch(_)
+            | Body::BrokerHeartbeatResponse(_)
+            | Body::MetadataFetch(_)
+            | Body::Metadata(_)
+            | Body::MetadataResponse(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// Where a message goes.
+#[derive(Clone, Debug)]
+pub struct Send {
+    /// The receiver.
+    pub to: Node,
+    /// The message.
+    pub message: Message,
+}

@@ -1,0 +1,163 @@
+//! What the controller knows and brokers hear: the metadata log's records and their image.
+
+use crate::settings::Layers;
+use crate::words::{
+    BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Offset, PartitionEpoch, PartitionId,
+};
+use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// A partition's stored state.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PartitionState {
+    /// Its topic: index into [`MetadataImage::topics`].
+    pub topic: u32,
+    /// Assigned replicas; the first is the preferred leader (R0.3).
+    pub replicas: BrokerList,
+    /// In-sync replicas.
+    pub isr: BrokerList,
+    /// Eligible leader replicas (R5.22).
+    pub elr: BrokerList,
+    /// At most one: the last known leader (R5.25).
+    pub last_known_elr: BrokerList,
+    /// Replicas that a reassignment adds (R5.37).
+    pub adding: BrokerList,
+    /// Replicas that it removes.
+    pub removing: BrokerList,
+    /// The leader, if there is one.
+    pub leader: Option<BrokerId>,
+    /// Its epoch (R4.1).
+    pub leader_epoch: LeaderEpoch,
+    /// Version of this state, +1 on every change.
+    pub partition_epoch: PartitionEpoch,
+    /// The leader came by an unclean election and has not said that it recovered (R4.8).
+    pub recovering: bool,
+    /// Log directory of each replica, in their order (R5.39).
+    pub directories: SmallVec<[u32; 4]>,
+    /// The event that made it so.
+    pub why: EventId,
+}
+
+impl PartitionState {
+    /// Log directory of `broker`'s replica.
+    pub fn directory_of(&self, broker: BrokerId) -> Option<u32> {
+        let at = self.replicas.iter().position(|r| *r == broker)?;
+        self.directories.get(at).copied()
+    }
+
+    /// Whether a reassignment is under way.
+    pub fn is_reassigning(&self) -> bool {
+        !self.adding.is_empty() || !self.removing.is_empty()
+    }
+}
+
+/// A broker's registration (R5.5).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BrokerState {
+    /// Version of the registration.
+    pub epoch: BrokerEpoch,
+    /// The process that registered.
+    pub incarnation: u32,
+    /// It may neither lead nor be in an ISR.
+    pub fenced: bool,
+    /// It is in controlled shutdown.
+    pub shutting_down: bool,
+    /// Its log directory.
+    pub directory: u32,
+}
+
+impl BrokerState {
+    /// Neither fenced nor shutting down (R5.7).
+    pub fn is_active(&self) -> bool {
+        !self.fenced && !self.shutting_down
+    }
+}
+
+/// A topic.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Topic {
+    /// Its name.
+    pub name: String,
+    /// Its partitions by number.
+    pub partitions: Vec<PartitionId>,
+}
+
+/// One record of the metadata log.
+#[derive(Clone, Debug)]
+pub enum MetadataRecord {
+    /// A broker registered or changed.
+    Broker(BrokerId, BrokerState),
+    /// A topic was created; its index is the next.
+    Topic(Rc<Topic>),
+    /// A partition was created (its id is the next) or changed.
+    Partition(PartitionId, Rc<PartitionState>),
+    /// Settings changed: all of them, as they are now.
+    Settings(Rc<Layers>),
+}
+
+/// The sum of all records up to an offset.
+#[derive(Clone, Debug)]
+pub struct MetadataImage {
+    /// The next offset to apply.
+    pub offset: Offset,
+    /// Registered brokers.
+    pub brokers: BTreeMap<BrokerId, BrokerState>,
+    /// Topics in order of creation.
+    pub topics: Vec<Rc<Topic>>,
+    /// Partitions by id.
+    pub partitions: Vec<Rc<PartitionState>>,
+    /// Settings.
+    pub settings: Rc<Layers>,
+}
+
+impl MetadataImage {
+    /// Nothing but settings.
+    pub fn new(settings: Rc<Layers>) -> MetadataImage {
+        MetadataImage {
+            offset: 0,
+            brokers: BTreeMap::new(),
+            topics: Vec::new(),
+            partitions: Vec::new(),
+            settings,
+        }
+    }
+
+    /// Takes over the next record.
+    pub fn apply(&mut self, record: &MetadataRecord) {
+        self.offset += 1;
+        match record {
+            MetadataRecord::Broker(id, state) => {
+                self.brokers.insert(*id, *state);
+            }
+            MetadataRecord::Topic(topic) => self.topics.push(topic.clone()),
+            MetadataRecord::Partition(id, state) => match self.partitions.get_mut(id.0 as usize) {
+                Some(known) => *known = state.clone(),
+                None => self.partitions.push(state.clone()),
+            },
+            MetadataRecord::Settings(settings) => self.settings = settings.clone(),
+        }
+    }
+
+    /// A partition's state, if it is known.
+    pub fn partition(&self, id: PartitionId) -> Option<&Rc<PartitionState>> {
+        self.partitions.get(id.0 as usize)
+    }
+
+    /// The name of a partition's topic.
+    pub fn topic_of(&self, state: &PartitionState) -> &Topic {
+        &self.topics[state.topic as usize]
+    }
+
+    /// Whether `broker` is neither fenced nor shutting down (R5.7).
+    pub fn is_active(&self, broker: BrokerId) -> bool {
+        self.brokers.get(&broker).is_some_and(BrokerState::is_active)
+    }
+
+    /// A broker's epoch, or −1.
+    pub fn broker_epoch(&self, broker: BrokerId) -> BrokerEpoch {
+        self.brokers.get(&broker).map_or(-1, |b| b.epoch)
+    }
+}

@@ -1,0 +1,10 @@
+//! Floor 4: what nodes say to each other, and what they tell of themselves.
+
+mod effects;
+pub mod event;
+pub mod message;
+pub mod metadata;
+
+pub use effects::{Effects, Report};
+pub use event::{Event, EventKind, Param, Weight};
+pub use message::{Body, Message, MessageKind, Send};

@@ -1,0 +1,99 @@
+use super::BrokerId;
+use core::fmt;
+use core::ops::Deref;
+use smallvec::SmallVec;
+
+/// An ordered list of brokers without repeats: replicas, ISR, ELR. Order is kept because the
+/// replica list is ordered by preference (R0.3) and the ISR's order matters in 0.8 (R5.13).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct BrokerList(SmallVec<[BrokerId; 8]>);
+
+impl BrokerList {
+    /// The empty list.
+    pub fn new() -> BrokerList {
+        BrokerList::default()
+    }
+
+    /// Adds `broker` at the end unless it is there already.
+    pub fn insert(&mut self, broker: BrokerId) {
+        if !self.contains(&broker) {
+            self.0.push(broker);
+        }
+    }
+
+    /// Takes `broker` out; the others keep their order.
+    pub fn remove(&mut self, broker: BrokerId) {
+        self.0.retain(|b| *b != broker);
+    }
+
+    /// The members that `keep` accepts, in order.
+    pub fn filtered(&self, keep: impl Fn(BrokerId) -> bool) -> BrokerList {
+        self.iter().copied().filter(|b| keep(*b)).collect()
+    }
+
+    /// This list and, after it, those of `other` that it lacks.
+    pub fn union(&self, other: &[BrokerId]) -> BrokerList {
+        let mut all = self.clone();
+        other.iter().for_each(|b| all.insert(*b));
+        all
+    }
+
+    /// Whether every member of `other` is in this list.
+    pub fn contains_all(&self, other: &[BrokerId]) -> bool {
+        other.iter().all(|b| self.contains(b))
+    }
+
+    /// Whether both hold the same brokers, in whatever order.
+    pub fn same_set(&self, other: &[BrokerId]) -> bool {
+        self.len() == other.len() && self.contains_all(other)
+    }
+
+    /// The members in ascending order of id.
+    pub fn sorted(&self) -> BrokerList {
+        let mut all = self.clone();
+        all.0.sort_unstable();
+        all
+    }
+}
+
+impl Deref for BrokerList {
+    type Target = [BrokerId];
+    fn deref(&self) -> &[BrokerId] {
+        &self.0
+    }
+}
+
+impl FromIterator<BrokerId> for BrokerList {
+    fn from_iter<I: IntoIterator<Item = BrokerId>>(brokers: I) -> BrokerList {
+        let mut all = BrokerList::new();
+        brokers.into_iter().for_each(|b| all.insert(b));
+        all
+    }
+}
+
+impl<'a> IntoIterator for &'a BrokerList {
+    type Item = &'a BrokerId;
+    type IntoIter = core::slice::Iter<'a, BrokerId>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// Comma-separated, as `kafka-topics` prints a list of brokers.
+impl fmt::Display for BrokerList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, b) in self.iter().enumerate() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            b.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for BrokerList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}

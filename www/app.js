@@ -1,0 +1,293 @@
+/**
+ * The page's state and all that can be done to it. Views read `app.view` and `app.ui` and call the
+ * methods here; after each change the page is drawn anew from the two.
+ */
+
+import { render } from "lit-html";
+import { sendAction } from "./actions.js";
+import { language, useLanguage } from "./i18n.js";
+import { MAX_SCRIPT } from "./links.js";
+import { announce } from "./live.js";
+import { Player, VERDICTS } from "./player.js";
+import { remember } from "./remember.js";
+import { pickMarks } from "./scenarios.js";
+import { ScriptRefused, Session } from "./session.js";
+import { page } from "./views/page.js";
+
+export class App {
+  /** @type {Session} */
+  session;
+  /** @type {import("./types.js").View} */
+  view;
+  /** What the reader chose; never part of a run. */
+  ui = {
+    embed: false, name: /** @type {string|null} */ (null), partition: /** @type {string|undefined} */ (undefined),
+    playing: false, follow: /** @type {null|{from: number, events: number, moved: boolean}} */ (null),
+    speed: 1, why: /** @type {number|null} */ (null), depth: 6, explain: true,
+    storyAll: false, flightsAll: false, panel: /** @type {string|null} */ (null),
+    dialog: /** @type {null|{name: string, [key: string]: any}} */ (null),
+    problems: /** @type {{key: string, params?: Record<string, any>}[]} */ ([]),
+    errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]), theme: "auto", rows: 8,
+    draft: { value: "", key: "", producer: "" },
+  };
+
+  #root;
+  #player = new Player(this);
+  #listeners = new Set();
+  #script = "";
+  #branches = [];
+  #chain = { why: -1, depth: 0, events: /** @type {import("./types.js").EventView[]} */ ([]) };
+  #quick = { minIsr: "", unclean: "false" };
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.#root = root;
+    document.addEventListener("visibilitychange", () => document.hidden && this.pause());
+  }
+
+  /** @param {() => void} listener called after each drawing */
+  onDraw(listener) { this.#listeners.add(listener); }
+
+  /**
+   * Opens a script at a moment.
+   * @param {string} script
+   * @param {string|null} name of the bundled scenario that it is
+   * @param {{time: number, index?: number}} [at]
+   */
+  open(script, name, at) {
+    this.pause();
+    const next = this.#accepted(() => new Session(script));
+    if (!next) return false;
+    this.session = next;
+    if (at) this.session.seek(at.time, at.index);
+    Object.assign(this.ui, { name, partition: undefined, why: null, errors: [] });
+    this.#rewritten();
+    this.refresh();
+    return true;
+  }
+
+  /** Asks the engine for what is shown, and draws it. */
+  refresh() {
+    const { ui } = this;
+    this.view = this.session.view({
+      partition: ui.partition, cells: ui.rows, story: ui.embed ? 12 : 40, storyAll: ui.storyAll,
+      records: ui.panel === "records" ? 200 : 0, flights: 60, flightsAll: ui.flightsAll,
+    });
+    if (!ui.playing) this.#readQuickSettings();
+    if (ui.explain && !ui.follow && ui.why === null) this.explainNewest();
+    if (this.session.panic && ui.dialog?.name !== "panic") ui.dialog = { name: "panic", ...this.session.panic };
+    this.draw();
+    announce(this.view.story);
+  }
+
+  /** Draws without asking the engine. */
+  draw() {
+    render(page(this), this.#root);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /**
+   * Does something at the present moment and follows what comes of it.
+   * @param {string} action a line of the script without its `at`
+   * @param {{follow?: boolean}} [how]
+   */
+  act(action, { follow = true } = {}) {
+    const done = this.session.perform(action);
+    this.ui.errors = done.ok ? [] : done.errors ?? [];
+    if (done.ok) this.#edited();
+    if (done.ok && follow) {
+      this.ui.why = null;
+      this.#player.start({ follow: true });
+    }
+    this.refresh();
+    return done.ok;
+  }
+
+  /** Sends the drafted record, or the next of a row. */
+  produce() {
+    const { draft } = this.ui;
+    const producers = this.view.clients.filter((client) => client.kind === "producer");
+    const producer = producers.find((client) => client.name === draft.producer) ?? producers[0];
+    if (!producer) return;
+    const value = draft.value || `m${producer.sent + 1}`;
+    this.act(sendAction(producer.name, value, { key: draft.key }));
+  }
+
+  play() {
+    if (this.view.time >= this.view.end) this.session.seek(0);
+    this.#player.start();
+    this.refresh();
+  }
+
+  pause() {
+    this.#player.stop();
+    if (this.view) this.draw();
+  }
+
+  toggle() { if (this.ui.playing) this.pause(); else this.play(); }
+
+  step() { this.#moved(() => this.session.step()); }
+  stepBack() { this.#moved(() => this.session.stepBack()); }
+  settle() { this.#moved(() => this.session.settle()); }
+  /** @param {number} us @param {number} [index] */
+  seek(us, index) { this.#moved(() => this.session.seek(us, index)); }
+  undo() { this.#moved(() => this.session.undo() && this.#edited()); }
+  redo() { this.#moved(() => this.session.redo() && this.#edited()); }
+  /** @param {number} id */
+  switchBranch(id) { this.#moved(() => (this.session.switchBranch(id), this.#edited())); }
+
+  /** @param {string} text @returns {boolean} */
+  replaceScript(text) {
+    const done = this.#accepted(() => (this.session.replaceScript(text), true));
+    if (done) this.#edited();
+    this.refresh();
+    return Boolean(done);
+  }
+
+  /** @param {number|null|undefined} id event to explain */
+  explain(id) {
+    this.ui.why = id ?? null;
+    this.ui.depth = 6;
+    this.ui.explain = id !== null && id !== undefined;
+    this.refresh();
+  }
+
+  /** Explains what someone should see most: the newest verdict, or else the newest striking event. */
+  explainNewest() {
+    const { story } = this.view;
+    const best = story.find((event) => VERDICTS.has(event.code)) ?? story.find((event) => event.weight >= 3)
+      ?? story.find((event) => event.weight >= 2) ?? story[0];
+    this.ui.why = best?.id ?? null;
+  }
+
+  /** @param {Partial<App["ui"]>} change */
+  choose(change) {
+    Object.assign(this.ui, change);
+    this.refresh();
+  }
+
+  /** The scenario's own text, as it is now. */
+  script() { return this.#script; }
+
+  /** Lines of the script that have a time, as marks on the time line. */
+  marks() { return pickMarks(this.#script); }
+
+  branches() { return this.#branches; }
+
+  /** The event that is explained and what caused it, nearest first; one more than are shown. */
+  chain() {
+    const { why, depth } = this.ui;
+    if (why === null) return [];
+    if (this.#chain.why !== why || this.#chain.depth !== depth) {
+      this.#chain = { why, depth, events: this.session.why(why, depth + 1) };
+    }
+    return this.#chain.events;
+  }
+
+  /** Effective values of the settings that are always in reach. */
+  quickSettings() { return this.#quick; }
+
+  async switchLanguage() {
+    await useLanguage(language() === "zh" ? "en" : "zh");
+    remember("lang", language());
+    this.refresh();
+  }
+
+  switchTheme() {
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const next = { auto: dark ? "light" : "dark", light: "dark", dark: "light" }[this.ui.theme];
+    remember("theme", next);
+    this.useTheme(next);
+  }
+
+  /** @param {string} theme light, dark, or else whatever the system has */
+  useTheme(theme) {
+    this.ui.theme = ["light", "dark"].includes(theme) ? theme : "auto";
+    document.documentElement.dataset.theme = this.ui.theme;
+  }
+
+  /** @param {File} file a script */
+  async openFile(file) {
+    if (file.size > MAX_SCRIPT) {
+      this.choose({ problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
+      return;
+    }
+    if (this.open(await file.text(), null)) this.choose({ dialog: null, problems: [] });
+    else this.refresh();
+  }
+
+  /** @param {string} name @param {string} script a bundled scenario */
+  openScenario(name, script) {
+    if (!this.open(script, name)) return;
+    this.choose({ dialog: null, problems: [] });
+    if (!this.ui.embed) history.replaceState(null, "", `#s=${name}`);
+  }
+
+  /** @returns {string[]} names of the topics that the script declares */
+  topics() {
+    return [...new Set(Array.from(this.#script.matchAll(/^(?:topic|at \S+ create)\s+(\S+)/gm), (match) => match[1]))];
+  }
+
+  /**
+   * Applies a pasted configuration to what it most likely belongs to.
+   * @param {string} kind
+   * @param {string} text
+   */
+  paste(kind, text) {
+    const name = kind === "topic" ? this.view.partition?.replace(/\/\d+$/, "")
+      : this.view.clients.find((client) => client.kind === kind)?.name;
+    const result = this.session.pasteConfig(kind, text, name);
+    if (result.applied.length) this.#edited();
+    return result;
+  }
+
+  closeDialog() {
+    this.ui.dialog = null;
+    this.session.panic = null;
+    this.draw();
+  }
+
+  #edited() {
+    this.ui.name = null;
+    this.#rewritten();
+  }
+
+  #rewritten() {
+    this.#script = this.session.script();
+    this.#branches = this.session.branches();
+    this.#chain.why = -1;
+  }
+
+  #readQuickSettings() {
+    const { state } = this.view;
+    if (!state) return;
+    const unclean = this.session.settings("topic", state.name.split("/")[0])
+      .find((setting) => setting.name === "unclean.leader.election.enable");
+    this.#quick = { minIsr: String(state.minIsr), unclean: unclean?.value ?? "false" };
+  }
+
+  /** @param {string|null} panel opened below, and brought into view */
+  openPanel(panel) {
+    this.choose({ panel });
+    if (panel) this.#root.querySelector(".panels")?.scrollIntoView({ block: "start" });
+  }
+
+  #accepted(work) {
+    try {
+      const result = work();
+      this.ui.errors = [];
+      return result;
+    } catch (error) {
+      if (!(error instanceof ScriptRefused)) throw error;
+      this.ui.errors = error.errors;
+      return null;
+    }
+  }
+
+  #moved(work) {
+    this.pause();
+    work();
+    this.ui.why = null;
+    this.refresh();
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Builds the page: `node www/build.mjs --out dist [--dev] [--pkg www/pkg]`.
+ *
+ * dist/index.html         the page, its styles and first script inline
+ * dist/assets/            modules, the classic build, the wasm, the wasm inlined: names by content
+ * dist/embed.js           the embedding tag, under a stable name
+ * dist/highwater.html     everything in one file that opens from disk
+ */
+
+import { createHash } from "node:crypto";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { deflateRawSync } from "node:zlib";
+import * as esbuild from "esbuild";
+
+const WWW = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(WWW);
+
+const { values: options } = parseArgs({ options: {
+  out: { type: "string", default: "dist" }, dev: { type: "boolean", default: false },
+  pkg: { type: "string", default: "www/pkg" },
+} });
+
+/** Rules of the page: only its own scripts, wasm, no injection sinks, no foreign host. */
+const policy = (scriptHash, styleHash, inlineToo = "") => [
+  "default-src 'none'", `script-src '${scriptHash}' ${inlineToo}'strict-dynamic' 'wasm-unsafe-eval'`,
+  `style-src '${styleHash}'`, "connect-src 'self'", "img-src 'self' data:", "base-uri 'none'",
+  "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types highwater lit-html",
+].join("; ");
+
+/** What the page imports that is no file: the engine's glue, and the bundled scenarios. */
+const pagePlugin = {
+  name: "page",
+  setup(build) {
+    build.onResolve({ filter: /^highwater:/ }, ({ path }) => ({ path, namespace: "highwater" }));
+    build.onLoad({ filter: /^highwater:glue$/, namespace: "highwater" }, async () => ({
+      contents: glueFactory(await readFile(resolve(ROOT, options.pkg, "highwater_web.js"), "utf8")),
+    }));
+    build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
+    }));
+    build.onLoad({ filter: /^highwater:scenarios$/, namespace: "highwater" }, async () => ({
+      contents: await scenarioModule(), resolveDir: WWW, loader: "js",
+    }));
+  },
+};
+
+/** wasm-pack's glue as a function, so that a page can make a second instance after a panic. */
+function glueFactory(source) {
+  if (/^import /m.test(source)) throw new Error("the glue imports something: teach build.mjs to bundle it");
+  const body = source.replace(/^export \{[^}]*\};?$/gm, "").replace(/^export (default )?/gm, "")
+    .replace(/import\.meta\.url/g, "undefined");
+  return `export function makeGlue(console) {\n${body}\nreturn { Engine, initSync };\n}`;
+}
+
+async function scenarioModule() {
+  const files = (await readdir(join(WWW, "scenarios"))).filter((name) => name.endsWith(".hw"));
+  const rank = (name) => ["playground.hw", "first.hw"].indexOf(name) >>> 0;
+  files.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+  const imports = files.map((name, i) => `import s${i} from "./scenarios/${name}";`);
+  const entries = files.map((name, i) => `[${JSON.stringify(name.slice(0, -3))}, s${i}]`);
+  return `${imports.join("\n")}\nexport default new Map([${entries.join(", ")}]);`;
+}
+
+const shared = {
+  bundle: true, write: false, minify: !options.dev, sourcemap: false, target: ["chrome120", "firefox128"],
+  charset: "utf8", legalComments: "none", loader: { ".hw": "text", ".css": "text" }, plugins: [pagePlugin],
+  absWorkingDir: ROOT, logLevel: "warning",
+};
+
+async function main() {
+  const out = resolve(ROOT, options.out);
+  await rm(join(out, "assets"), { recursive: true, force: true });
+  const assets = new Map();
+  const wasm = await optimized(await readFile(resolve(ROOT, options.pkg, "highwater_web_bg.wasm")));
+  const inlined = `globalThis.highwaterWasm="${deflateRawSync(wasm, { level: 9 }).toString("base64")}";`;
+  const style = await styles();
+  const classic = await classicBuild();
+  const names = {
+    module: await moduleBuild(assets), classic: put(assets, "classic.js", classic),
+    wasm: put(assets, "highwater.wasm", wasm), inlined: put(assets, "wasm.js", inlined),
+  };
+  assets.set("index.html", await document(style, { boot: names }));
+  assets.set("highwater.html", await document(style, { boot: { module: "", classic: "", wasm: "", inlined: "" }, inline: [inlined, classic] }));
+  assets.set("embed.js", await embedBuild());
+  for (const [name, content] of assets) {
+    await mkdir(dirname(join(out, name)), { recursive: true });
+    await writeFile(join(out, name), content);
+  }
+}
+
+/** Content names: a changed file is another file. */
+function put(assets, name, content) {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
+  const path = `assets/${name.replace(/(\.\w+)$/, `.${hash}$1`)}`;
+  assets.set(path, content);
+  return path;
+}
+
+async function moduleBuild(assets) {
+  const built = await esbuild.build({
+    ...shared, entryPoints: ["www/main.js"], outdir: "/out/assets", format: "esm", splitting: true,
+    entryNames: "page.[hash]", chunkNames: "part.[hash]", metafile: true,
+  });
+  for (const file of built.outputFiles) assets.set(relative("/out", file.path), file.contents);
+  const entry = Object.entries(built.metafile.outputs).find(([, output]) => output.entryPoint === "www/main.js");
+  return `assets/${entry[0].split("/").at(-1)}`;
+}
+
+async function classicBuild() {
+  const built = await esbuild.build({ ...shared, entryPoints: ["www/main.js"], format: "iife" });
+  return built.outputFiles[0].text;
+}
+
+async function embedBuild() {
+  const built = await esbuild.build({
+    ...shared, entryPoints: ["www/embed.js"], format: "iife", define: { "import.meta.url": "document.baseURI" },
+  });
+  return built.outputFiles[0].text;
+}
+
+async function styles() {
+  const built = await esbuild.build({ ...shared, loader: {}, entryPoints: ["www/css/page.css"] });
+  return built.outputFiles[0].text.trim();
+}
+
+async function document(style, { boot, inline = [] }) {
+  const built = await esbuild.build({
+    ...shared, entryPoints: ["www/boot.js"], format: "iife", define: { __ASSETS__: JSON.stringify(boot) },
+  });
+  const scripts = inline.length ? [oneFileBoot, ...inline] : [built.outputFiles[0].text.trim()];
+  const safe = scripts.map((text) => text.trim().replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--"));
+  const hashes = safe.map((text) => `'${sha(text)}'`);
+  const values = {
+    csp: policy(sha(safe[0]), sha(style), hashes.slice(1).map((hash) => `${hash} `).join("")),
+    style, boot: safe.map((text) => `<script>${text}</script>`).join("\n"),
+  };
+  const page = await readFile(join(ROOT, "index.html"), "utf8");
+  return page.replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]);
+}
+
+/** The one file has nothing to load: no address is trusted. */
+const oneFileBoot = `globalThis.highwaterAssets={wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
+
+const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+async function optimized(wasm) {
+  if (options.dev || wasm.length < 100) return wasm;
+  const { default: binaryen } = await import("binaryen");
+  const module = binaryen.readBinary(wasm);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  module.optimize();
+  return Buffer.from(module.emitBinary());
+}
+
+await main();

@@ -1,0 +1,48 @@
+/**
+ * The page as an embed: tells the host page its height, hears the host's theme, stops off screen.
+ * Messages are versioned, checked for source and shape, and bounded. The address is never rewritten.
+ */
+
+const VERSION = 1;
+const MAX_HEIGHT = 4000;
+const MIN_CHANGE = 2;
+
+/**
+ * @param {import("./app.js").App} app
+ * @param {HTMLElement} root
+ */
+export function beEmbedded(app, root) {
+  stopOffScreen(app, root);
+  if (window.parent === window) return;
+  window.addEventListener("message", (event) => {
+    if (event.source !== window.parent || !isThemeMessage(event.data)) return;
+    app.useTheme(event.data.theme);
+  });
+  reportHeight(root);
+}
+
+/**
+ * @param {unknown} data
+ * @returns {data is {highwater: 1, theme: "light"|"dark"|"auto"}}
+ */
+export function isThemeMessage(data) {
+  return typeof data === "object" && data !== null && data.highwater === VERSION
+    && ["light", "dark", "auto"].includes(data.theme);
+}
+
+function reportHeight(root) {
+  let told = 0;
+  new ResizeObserver(() => {
+    const height = Math.min(MAX_HEIGHT, Math.ceil(root.getBoundingClientRect().height));
+    if (Math.abs(height - told) < MIN_CHANGE) return;
+    told = height;
+    // The host may be any page, and a height is no secret.
+    window.parent.postMessage({ highwater: VERSION, height }, "*");
+  }).observe(root);
+}
+
+function stopOffScreen(app, root) {
+  new IntersectionObserver((entries) => {
+    if (entries.every((entry) => !entry.isIntersecting)) app.pause();
+  }).observe(root);
+}

@@ -1,0 +1,128 @@
+/**
+ * The page's words. One language is loaded at a time; each is a flat table of templates whose
+ * parameters stand in braces.
+ */
+
+/** @typedef {"en"|"zh"} Lang */
+
+const TABLES = {
+  en: () => import("./strings/en.js"),
+  zh: () => import("./strings/zh.js"),
+};
+
+/** Words of what unfolds on demand. */
+const MORE = {
+  en: () => import("./strings/en.more.js"),
+  zh: () => import("./strings/zh.more.js"),
+};
+
+let more = false;
+let table = /** @type {Record<string, string>} */ ({});
+let lang = /** @type {Lang} */ ("en");
+
+/** @returns {Lang} the language on the screen */
+export const language = () => lang;
+
+/**
+ * Loads a language and makes it the page's.
+ * @param {Lang} next
+ */
+export async function useLanguage(next) {
+  const loaded = await Promise.all([TABLES[next](), more ? MORE[next]() : { default: {} }]);
+  table = { ...loaded[0].default, ...loaded[1].default };
+  lang = next;
+  document.documentElement.lang = next === "zh" ? "zh-CN" : "en";
+}
+
+/** Loads the words of what unfolds on demand, now and with each other language. */
+export async function useMoreWords() {
+  if (more) return;
+  const { default: words } = await MORE[lang]();
+  more = true;
+  table = { ...table, ...words };
+}
+
+/**
+ * The language a reader most likely wants.
+ * @param {(string|null|undefined)[]} wishes the first that names a language wins
+ * @returns {Lang}
+ */
+export function pickLanguage(...wishes) {
+  for (const wish of wishes) {
+    if (/^zh\b/i.test(wish ?? "")) return "zh";
+    if (/^en\b/i.test(wish ?? "")) return "en";
+  }
+  return "en";
+}
+
+/**
+ * Words for a key.
+ * @param {string} key
+ * @param {Record<string, string|number>} [params]
+ * @returns {string} the words, or the key itself where there are none
+ */
+export function t(key, params = {}) {
+  return parts(table[key] ?? key, params).map((part) => part.text).join("");
+}
+
+/** @param {string} key whether the language has words for it */
+export const has = (key) => key in table;
+
+/**
+ * A template cut into fixed text and values, so that values can be set off on the screen.
+ * @param {string} template
+ * @param {Record<string, string|number>} params
+ * @returns {{text: string, name?: string}[]}
+ */
+export function parts(template, params) {
+  const found = [];
+  let end = 0;
+  for (const match of template.matchAll(TOKEN)) {
+    if (match.index > end) found.push({ text: template.slice(end, match.index) });
+    found.push(fill(match, params));
+    end = match.index + match[0].length;
+  }
+  if (end < template.length) found.push({ text: template.slice(end) });
+  return found.filter((part) => part.text);
+}
+
+/** `{name}`, `{first..last}` for a range, `{count?one|many}` for a word that follows a number. */
+const TOKEN = /\{(\w+)(?:\.\.(\w+)|\?([^|}]*)\|([^}]*))?\}/g;
+
+function fill([, name, last, one, many], params) {
+  const value = String(params[name] ?? "");
+  if (many !== undefined) return { text: value === "1" ? one : many };
+  if (last !== undefined && String(params[last] ?? "") !== value) return { text: `${value}–${params[last] ?? ""}`, name };
+  return { text: value, name };
+}
+
+/**
+ * A process as people call it.
+ * @param {string} node `"2"`, `"controller"`, `"p1"`
+ */
+export function nodeName(node) {
+  if (/^\d+$/.test(node)) return t("node.broker", { id: node });
+  return node === "controller" ? t("node.controller") : node;
+}
+
+const NODE_PARAMS = new Set(["from", "to"]);
+
+/**
+ * An event as a sentence in parts.
+ * @param {import("./types.js").EventView} event
+ */
+export function sentence(event) {
+  const params = { node: nodeName(event.node) };
+  for (const [name, value] of event.params) params[name] = paramText(event.code, name, value);
+  return parts(table[`event.${event.code}`] ?? event.code, params);
+}
+
+/** @param {import("./types.js").EventView} event the sentence as plain text */
+export const sentenceText = (event) => sentence(event).map((part) => part.text).join("");
+
+function paramText(code, name, value) {
+  if (value === "" || value === "none") return t("word.none");
+  if (code.startsWith("link.") && NODE_PARAMS.has(name)) return nodeName(value);
+  if (code === "message.lost" && name === "to") return nodeName(value);
+  return has(`word.${value}`) ? t(`word.${value}`) : value;
+}

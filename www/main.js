@@ -1,0 +1,89 @@
+/** Where the page begins: what the address asks for, then the engine, then the first drawing. */
+
+import { App } from "./app.js";
+import { beEmbedded } from "./embedded.js";
+import { loadEngine } from "./engine.js";
+import { pickLanguage, t, useLanguage } from "./i18n.js";
+import { listenToKeys } from "./keyboard.js";
+import { decodeLink } from "./links.js";
+import { useLiveRegion } from "./live.js";
+import { recall } from "./remember.js";
+import { bundledScript, START } from "./scenarios.js";
+import { syncDialog } from "./views/dialogs.js";
+import { measureNodes } from "./views/flights.js";
+
+const PHONE = "(max-width: 720px)";
+
+async function start() {
+  const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+  const query = new URLSearchParams(location.search);
+  const link = await decodeLink(location.hash);
+  const language = pickLanguage(link.lang, query.get("lang"), recall("lang"), navigator.language);
+  await Promise.all([useLanguage(language), loadEngine(globalThis.highwaterAssets)]);
+  document.title = t("page.title");
+
+  const app = new App(root);
+  app.ui.embed = query.has("embed");
+  const phone = matchMedia(PHONE).matches;
+  app.ui.rows = phone ? 6 : 8;
+  app.ui.explain = !phone; // There it covers part of the cluster: only on demand.
+  document.documentElement.classList.toggle("embed", app.ui.embed);
+  app.useTheme(link.theme ?? query.get("theme") ?? recall("theme") ?? "auto");
+  useLiveRegion(/** @type {HTMLElement} */ (document.getElementById("live")));
+  app.onDraw(() => {
+    syncDialog(app, root);
+    if (measureNodes(root)) app.draw();
+  });
+  new ResizeObserver(() => measureNodes(root) && app.draw()).observe(root);
+  await follow(app, link);
+  listenToKeys(app);
+  listenToFiles(app);
+  window.addEventListener("hashchange", async () => follow(app, await decodeLink(location.hash)));
+  if (app.ui.embed) beEmbedded(app, root);
+  globalThis.highwater = app;
+}
+
+/**
+ * Opens what a link asks for, and says in words what of it could not be had.
+ * @param {App} app
+ * @param {import("./links.js").Link} link
+ */
+async function follow(app, link) {
+  const problems = [...link.problems];
+  const name = link.name ?? (link.script === undefined ? START.name : null);
+  let script = link.script ?? (await bundledScript(name));
+  if (script === undefined) problems.push({ key: "link.noScenario", params: { name } });
+  const at = link.at ?? (name === START.name ? START.at : undefined);
+  if (script === undefined || !app.open(script, name, at)) {
+    const { errors } = app.ui;
+    app.open(START.script, START.name, START.at);
+    app.ui.errors = errors;
+  }
+  Object.assign(app.ui, { problems: [...problems, ...mismatch(app, link)] });
+  if (link.speed) app.ui.speed = link.speed;
+  if (link.view && link.view !== "story") app.ui.panel = link.view;
+  app.refresh();
+}
+
+function mismatch(app, link) {
+  if (!link.fingerprint || link.fingerprint === app.session.fingerprint()) return [];
+  const { version } = app.session;
+  const other = link.engine && link.engine !== version;
+  return [{ key: other ? "link.otherEngine" : "link.otherState", params: { made: link.engine ?? "", version } }];
+}
+
+/** A script file dropped on the page is opened. */
+function listenToFiles(app) {
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) await app.openFile(file);
+  });
+}
+
+start().catch((error) => {
+  const root = document.getElementById("app");
+  if (root) root.textContent = `${t("page.failed")} ${error?.message ?? error}`;
+  throw error;
+});

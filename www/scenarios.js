@@ -1,0 +1,52 @@
+/** Bundled scenarios, and what can be read off a script's text without running it. */
+
+import { language } from "./i18n.js";
+import { parseTime } from "./format.js";
+import first from "./scenarios/playground.hw";
+
+/** What the page opens without a link: a script, and a moment at which there is something to see. */
+export const START = { name: "playground", script: first, at: { time: 3_500_000 } };
+
+/**
+ * @param {string} name
+ * @returns {Promise<string|undefined>} its script
+ */
+export async function bundledScript(name) {
+  if (name === START.name) return START.script;
+  return (await allScenarios()).get(name);
+}
+
+/** @returns {Promise<Map<string, string>>} name to script, in order of the gallery */
+export async function allScenarios() {
+  return (await import("highwater:scenarios")).default;
+}
+
+/** @param {string} script its title in the reader's language */
+export const scenarioTitle = (script) => words(script, "title");
+
+/** @param {string} script what is to be learnt there, in the reader's language */
+export const scenarioAbout = (script) => words(script, "about");
+
+/**
+ * @param {string} script
+ * @returns {{kind: "act"|"say", time: number}[]}
+ */
+export function pickMarks(script) {
+  if (script === markedScript) return marked;
+  markedScript = script;
+  marked = [...script.matchAll(/^(at|say)\s+(\S+)/gm)].flatMap(([, word, text]) => {
+    const time = parseTime(text);
+    return time === null ? [] : [{ kind: word === "at" ? "act" : "say", time }];
+  }).slice(0, 200);
+  return marked;
+}
+
+let markedScript = "";
+let marked = /** @type {{kind: "act"|"say", time: number}[]} */ ([]);
+
+function words(script, statement) {
+  const line = new RegExp(`^${statement}\\s.*$`, "m").exec(script)?.[0];
+  if (!line) return null;
+  const pick = (lang) => new RegExp(`\\b${lang}\\s+"((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1].replace(/\\(.)/g, "$1");
+  return pick(language()) ?? pick("en") ?? pick("zh") ?? null;
+}

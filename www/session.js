@@ -1,0 +1,159 @@
+/**
+ * A run of one scenario: the handle to the engine, and what happens when the engine panics. Every
+ * call goes through `#call`; after a trap a new instance is made and the script up to the line
+ * before is replayed, so that nothing but the line that broke it is lost.
+ */
+
+import { freshInstance } from "./engine.js";
+
+/** Version of the view structs that this page reads. */
+const VIEW_VERSION = 1;
+
+/** The script was not taken. */
+export class ScriptRefused extends Error {
+  /** @param {import("./types.js").ErrorLineView[]} errors */
+  constructor(errors) {
+    super("script refused");
+    this.errors = errors;
+  }
+}
+
+export class Session {
+  #instance = freshInstance();
+  #engine = null;
+  #safe = { script: "", time: 0, index: 0 };
+
+  /** The last panic: its message and what was asked for. @type {{message: string, doing: string}|null} */
+  panic = null;
+
+  /**
+   * @param {string} script
+   * @throws {ScriptRefused}
+   */
+  constructor(script) {
+    this.#engine = this.#create(script);
+    this.#keep();
+  }
+
+  /** @returns {string} */
+  get version() {
+    return this.#instance.Engine.version();
+  }
+
+  /** @returns {{code: string, rule: string, params: string[]}[]} */
+  codes() {
+    return this.#instance.Engine.codes();
+  }
+
+  /** @param {string} text @returns {import("./types.js").ErrorLineView[]} */
+  check(text) {
+    return this.#call("check", () => this.#instance.Engine.check(text)) ?? [];
+  }
+
+  /**
+   * @param {object} wanted which parts of the view, see web/src/view.rs
+   * @returns {import("./types.js").View}
+   */
+  view(wanted) {
+    const view = this.#call("view", () => this.#engine.view(wanted));
+    const shown = view ?? this.#engine.view(wanted);
+    if (shown.v !== VIEW_VERSION) throw new Error(`view version ${shown.v}, expected ${VIEW_VERSION}`);
+    return shown;
+  }
+
+  /** One event on, or back. */
+  step() { this.#call("step", () => this.#engine.step()); }
+  stepBack() { this.#call("step back", () => this.#engine.stepBack()); }
+  settle() { this.#call("settle", () => this.#engine.settle()); }
+
+  /** @param {number} us */
+  runUntil(us) { this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
+
+  /** @param {number} us @param {number} [index] */
+  seek(us, index) { this.#call(`seek ${us} µs`, () => this.#engine.seek(us, index)); }
+
+  /**
+   * Does something at the present moment: one more line of the script.
+   * @param {string} action
+   * @returns {{ok: boolean, branched?: boolean, line?: number, errors?: import("./types.js").ErrorLineView[]}}
+   */
+  perform(action) {
+    this.#keep();
+    return this.#call(action, () => this.#engine.perform(action)) ?? { ok: false, errors: [] };
+  }
+
+  /** @param {string} text @throws {ScriptRefused} */
+  replaceScript(text) {
+    this.#keep();
+    this.#call("script", () => refusing(() => this.#engine.replaceScript(text)));
+  }
+
+  undo() { return this.#call("undo", () => this.#engine.undo()) ?? false; }
+  redo() { return this.#call("redo", () => this.#engine.redo()) ?? false; }
+  branches() { return this.#call("branches", () => this.#engine.branches()) ?? []; }
+  /** @param {number} id */
+  switchBranch(id) { this.#call("branch", () => this.#engine.switchBranch(id)); }
+
+  fingerprint() { return this.#engine.fingerprint(); }
+  script() { return this.#engine.script(); }
+
+  /** @param {number} id @returns {import("./types.js").EventView|undefined} */
+  event(id) { return this.#call("event", () => this.#engine.event(id)); }
+  /** @param {number} id @param {number} depth @returns {import("./types.js").EventView[]} */
+  why(id, depth) { return this.#call("why", () => this.#engine.why(id, depth)) ?? []; }
+  /** @param {number} id @returns {import("./types.js").RecordView|undefined} */
+  record(id) { return this.#call("record", () => this.#engine.record(id)); }
+  /** @param {string} partition */
+  series(partition) { return this.#call("series", () => this.#engine.series(partition)); }
+  spacetime(from, to, limit) { return this.#call("spacetime", () => this.#engine.spacetime(from, to, limit)) ?? []; }
+  map() { return this.#call("map", () => this.#engine.map()); }
+  settings(scope, name) { return this.#call("settings", () => this.#engine.settings(scope, name)) ?? []; }
+  pasteConfig(kind, text, name) {
+    this.#keep();
+    return this.#call("paste", () => this.#engine.pasteConfig(kind, text, name)) ?? { applied: [], skipped: [] };
+  }
+  describe(topic) { return this.#call("describe", () => this.#engine.describe(topic)) ?? ""; }
+  metrics() { return this.#call("metrics", () => this.#engine.metrics()) ?? []; }
+
+  /** Breaks the engine on purpose: the tests' way to see that nothing is lost. */
+  panicForTest() {
+    this.#keep();
+    this.#call("panicForTest", () => this.#instance.Engine.panicForTest());
+  }
+
+  #create(script) {
+    return refusing(() => new this.#instance.Engine(script));
+  }
+
+  #keep() {
+    const { time, index } = this.#engine.view({ cells: 0, story: 0, records: 0, flights: 0 });
+    this.#safe = { script: this.#engine.script(), time, index };
+  }
+
+
+  #call(doing, work) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.panic = { message: this.#instance.panics.join("\n") || String(error), doing };
+      this.#rebuild();
+      return undefined;
+    }
+  }
+
+  #rebuild() {
+    this.#instance = freshInstance();
+    this.#engine = this.#create(this.#safe.script);
+    this.#engine.seek(this.#safe.time, this.#safe.index);
+  }
+}
+
+function refusing(work) {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || !Array.isArray(error?.errors)) throw error;
+    throw new ScriptRefused(error.errors);
+  }
+}

@@ -1,0 +1,38 @@
+/** The two supported browsers, as they are installed. */
+
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium, firefox } from "playwright-core";
+
+const NAMES = {
+  chromium: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+  firefox: ["firefox-esr", "firefox"],
+};
+
+/** @typedef {"chromium"|"firefox"} BrowserName */
+
+/** @type {BrowserName[]} */
+export const BROWSERS = ["chromium", "firefox"];
+
+/**
+ * @param {BrowserName} name
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export function launch(name) {
+  const executablePath = find(name);
+  if (name === "firefox") return firefox.launch({ channel: "moz-firefox", executablePath });
+  const args = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--no-first-run"];
+  if (process.getuid?.() === 0) args.push("--no-sandbox");
+  return chromium.launch({ executablePath, args });
+}
+
+function find(name) {
+  const given = process.env[`HIGHWATER_${name.toUpperCase()}`];
+  if (given) return given;
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  for (const candidate of NAMES[name]) {
+    const folder = folders.find((each) => existsSync(join(each, candidate)));
+    if (folder) return join(folder, candidate);
+  }
+  throw new Error(`${name} was not found: set HIGHWATER_${name.toUpperCase()} to its path`);
+}

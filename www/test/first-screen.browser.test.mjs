@@ -1,0 +1,82 @@
+/** The first screen: quiet, alive, accessible; and from load to "I broke it, and I see why". */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { it } from "node:test";
+import { DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+inBothBrowsers("first screen", ({ open }) => {
+  it("shows a topic on three brokers, three verbs and three settings, paused", async () => {
+    const page = await open();
+    assert.equal(await page.locator(".broker").count(), 3);
+    assert.deepEqual(await page.locator("[data-verb]").evaluateAll((all) => all.map((each) => each.dataset.verb)), ["produce", "break", "explain"]);
+    assert.equal(await page.locator(".lever").count(), 3);
+    assert.ok(await page.locator(".cell.committed").count() > 5);
+    const before = await page.locator(".now").innerText();
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator(".now").innerText(), before);
+    assert.deepEqual(page.troubles, []);
+  });
+
+  for (const viewport of [DESK, PHONE]) {
+    it(`a newcomer breaks it and sees why in three actions at ${viewport.width} × ${viewport.height}`, async () => {
+      const page = await open("/", { viewport });
+      for (const verb of ["break", "break", "produce"]) {
+        const button = page.locator(`[data-verb=${verb}]`);
+        assert.ok(await onScreen(button));
+        await button.click();
+        await page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
+      }
+      const refused = await page.evaluate(() => globalThis.highwater.view.ledger);
+      assert.ok(refused.failed + refused.lost > 0, JSON.stringify(refused));
+      const why = page.locator(".why li").first();
+      assert.match(await why.innerText(), /NOT_ENOUGH_REPLICAS|lost/);
+      assert.ok(await onScreen(why), "the explanation is on screen without scrolling");
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      assert.deepEqual(page.troubles, []);
+    });
+  }
+
+  for (const [lang, theme, viewport] of [["en", "light", DESK], ["zh", "dark", DESK], ["en", "dark", PHONE], ["zh", "light", PHONE]]) {
+    it(`axe finds nothing: ${lang}, ${theme}, ${viewport.width}`, async () => {
+      const page = await open(`/?lang=${lang}&theme=${theme}`, { viewport, bypassCSP: true });
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`), []);
+    });
+  }
+
+  it("nothing is wider than a phone", async () => {
+    const page = await open("/", { viewport: PHONE });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+
+  it("a dotted number answers why, with a rule that can be read", async () => {
+    const page = await open();
+    await page.locator(".gauges .hw .ask").first().click();
+    assert.match(await page.locator(".why li").first().innerText(), /high watermark/i);
+    assert.match(await page.locator(".why a").first().getAttribute("href"), /^docs\/protocol\.md#r\d+-\d+$/);
+  });
+
+  it("switches language and theme, and remembers them", async () => {
+    const page = await open("/?x", { locale: "en-US" });
+    await page.getByRole("button", { name: "中文" }).click();
+    assert.equal(await page.locator("html").getAttribute("lang"), "zh-CN");
+    await page.getByRole("button", { name: "浅色或深色" }).click();
+    assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+    await page.reload();
+    await page.waitForSelector(".stage");
+    assert.equal(await page.locator("html").getAttribute("lang"), "zh-CN");
+    assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+  });
+
+  it("reads events out, politely", async () => {
+    const page = await open();
+    await page.locator("[data-verb=break]").click();
+    await page.waitForFunction(() => document.getElementById("live").textContent.length > 10);
+    assert.equal(await page.locator("#live").getAttribute("aria-live"), "polite");
+  });
+});

@@ -1,0 +1,219 @@
+/** What can be done on the page, each once, in both browsers. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { it } from "node:test";
+import { inBothBrowsers } from "./pages.mjs";
+
+const state = (page) => page.evaluate(() => {
+  const { view, ui } = globalThis.highwater;
+  return { time: view.time, index: view.index, fingerprint: view.fingerprint, playing: ui.playing, why: ui.why, dialog: ui.dialog?.name ?? null };
+});
+const script = (page) => page.evaluate(() => globalThis.highwater.script());
+const still = (page) => page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
+
+inBothBrowsers("time", ({ open }) => {
+  it("plays, pauses, steps, steps back, settles, scrubs: by key", async () => {
+    const page = await open();
+    const start = await state(page);
+    await page.keyboard.press("ArrowRight");
+    const stepped = await state(page);
+    assert.notEqual(stepped.fingerprint + stepped.time + stepped.index, start.fingerprint + start.time + start.index);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("k");
+    await page.waitForFunction((time) => globalThis.highwater.view.time > time, stepped.time);
+    await page.keyboard.press("k");
+    assert.equal((await state(page)).playing, false);
+    await page.keyboard.press("0");
+    assert.equal((await state(page)).time, 0);
+    await page.keyboard.press("s");
+    await page.locator(".scrub input").evaluate((input) => { input.value = "5000000"; input.dispatchEvent(new Event("input")); });
+    assert.equal((await state(page)).time, 5_000_000);
+  });
+
+  it("the same moment is the same state, forward and back", async () => {
+    const page = await open();
+    const at = (us) => page.evaluate((time) => { globalThis.highwater.seek(time); return globalThis.highwater.session.fingerprint(); }, us);
+    const first = await at(4_000_000);
+    await at(9_000_000);
+    assert.equal(await at(4_000_000), first);
+  });
+
+  it("undo and redo; acting in the past keeps both histories", async () => {
+    const page = await open();
+    const before = await script(page);
+    await page.locator("[data-action=crash]").first().click();
+    await still(page);
+    assert.match(await script(page), /crash 1/);
+    await page.keyboard.press("z");
+    assert.equal(await script(page), before);
+    await page.keyboard.press("y");
+    assert.match(await script(page), /crash 1/);
+    await page.evaluate(() => globalThis.highwater.seek(2_000_000));
+    await page.evaluate(() => globalThis.highwater.act("crash 2", { follow: false }));
+    assert.ok(await page.evaluate(() => globalThis.highwater.branches().length) >= 2);
+    assert.ok(await page.locator(".branch select").isVisible());
+  });
+
+  it("time is paced: a significant hop is seen, a silent stretch passes quickly", async () => {
+    const page = await open("/#s=playground&at=3500ms");
+    await page.keyboard.press("k");
+    await page.waitForSelector(".flight", { timeout: 10_000 });
+    await page.waitForFunction(() => globalThis.highwater.view.time > 6_000_000, null, { timeout: 30_000 });
+  });
+});
+
+inBothBrowsers("doing", ({ open }) => {
+  it("sends a record of one's own and follows its life", async () => {
+    const page = await open();
+    await page.locator(".verb-more").first().click();
+    await page.locator(".dialog input").nth(0).fill("k1");
+    await page.locator(".dialog input").nth(1).fill('say "hi" 你好');
+    await page.locator(".dialog button.primary").click();
+    await still(page);
+    assert.match(await script(page), /send p1 "say \\"hi\\" 你好" key="k1"/);
+    await page.locator(".tabs button").nth(3).click();
+    await page.locator(".panel-records td button", { hasText: "你好" }).click();
+    await page.waitForSelector(".life li");
+    assert.match(await page.locator(".dialog").innerText(), /acknowledged|no answer/);
+  });
+
+  it("opens a message on its way and drops, delays or duplicates it", async () => {
+    const page = await open("/#s=playground&at=6s");
+    for (const verb of ["drop", "delay", "duplicate"]) {
+      await page.evaluate(() => { globalThis.highwater.choose({ flightsAll: true }); });
+      for (let i = 0; i < 400 && await page.locator(".flight").count() === 0; i++) await page.keyboard.press("ArrowRight");
+      await page.locator(".flight").first().evaluate((button) => button.click());
+      await page.waitForSelector(".dialog-message .facts");
+      await page.locator(".dialog-message button:not(.glyph)").nth(["drop", "delay", "duplicate"].indexOf(verb)).click();
+      await still(page);
+      assert.match(await script(page), new RegExp(`^${verb} .*#\\d+`, "m"));
+    }
+  });
+
+  it("changes settings within reach, and finds any by name with default, value and source", async () => {
+    const page = await open();
+    await page.locator(".lever").nth(0).getByRole("button", { name: "1", exact: true }).click();
+    await page.locator(".lever").nth(1).getByRole("button", { name: "1", exact: true }).click();
+    await page.locator(".lever").nth(2).getByRole("button", { name: "on" }).click();
+    const text = await script(page);
+    for (const line of [/acks=1/, /min\.insync\.replicas=1/, /unclean\.leader\.election\.enable=true/]) assert.match(text, line);
+    await page.locator(".all-settings").click();
+    await page.locator(".search input").fill("min.insync");
+    await page.waitForFunction(() => document.querySelectorAll(".settings tbody tr").length === 1);
+    assert.match(await page.locator(".settings tbody tr").innerText(), /min\.insync\.replicas[\s\S]*1[\s\S]*topic/);
+    assert.equal(await page.locator(".settings input").inputValue(), "1");
+  });
+
+  it("refuses what is impossible, in words", async () => {
+    const page = await open();
+    await page.evaluate(() => globalThis.highwater.act("set topic orders min.insync.replicas=banana"));
+    assert.ok((await page.locator(".notice.bad").innerText()).length > 10);
+  });
+
+  it("applies a pasted configuration and names the lines that it does not know", async () => {
+    const page = await open();
+    await page.evaluate(() => globalThis.highwater.choose({ dialog: { name: "paste" } }));
+    await page.waitForSelector(".dialog-paste textarea");
+    await page.locator(".dialog-paste select").selectOption("topic");
+    await page.locator(".dialog-paste textarea").fill("min.insync.replicas=1\n# a comment\nno.such.setting=5\n");
+    await page.locator(".dialog-paste .primary").click();
+    const outcome = await page.locator(".dialog-paste [role=status]").innerText();
+    assert.match(outcome, /min\.insync\.replicas=1/);
+    assert.match(outcome, /3[\s\S]*no\.such\.setting/);
+  });
+
+  it("shows and edits the script, with errors at their lines", async () => {
+    const page = await open();
+    await page.locator(".tools button").first().click();
+    const area = page.locator(".dialog-script textarea");
+    await area.waitFor();
+    const text = await area.inputValue();
+    await area.fill(`${text}\nat 5s frobnicate 2\n`);
+    await page.waitForSelector(".script-errors li");
+    assert.match(await page.locator(".script-errors").innerText(), new RegExp(`${text.split("\n").length + 1}`));
+    assert.ok(await page.locator(".dialog-script .primary").isDisabled());
+    await area.fill(`${text}\nat 5s crash 2\n`);
+    await page.locator(".dialog-script .primary").click();
+    assert.match(await script(page), /at 5s crash 2/);
+  });
+
+  it("saves, opens and takes a dropped script file", async () => {
+    const page = await open();
+    await page.locator(".tools button").first().click();
+    await page.waitForSelector(".dialog-script textarea");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".dialog-script button:not(.primary):not(.glyph):not(.link)").first().click()]);
+    assert.match(await readFile(await download.path(), "utf8"), /^highwater 1/);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["highwater 1\ntopic dropped partitions=1 replicas=3\n"], "x.hw", { type: "text/plain" }));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
+    await page.waitForFunction(() => globalThis.highwater.view.partition === "dropped/0");
+  });
+
+  it("describes a topic as kafka-topics does, and shows JMX metrics", async () => {
+    const page = await open();
+    await page.locator(".partition .name").click();
+    await page.waitForSelector(".dialog-partition pre");
+    assert.match(await page.locator(".dialog-partition pre").innerText(), /Topic: orders\t.*PartitionCount: 1/);
+    await page.keyboard.press("Escape");
+    await page.locator(".tabs button").nth(5).click();
+    await page.waitForSelector(".panel-metrics td");
+    assert.match(await page.locator(".panel-metrics").innerText(), /UnderReplicatedPartitions/);
+  });
+
+  it("draws the plot, the space-time diagram and the map", async () => {
+    const page = await open();
+    for (const [tab, shape] of [[0, ".plot canvas"], [1, "canvas.spacetime"], [2, "canvas.map"]]) {
+      await page.locator(".tabs button").nth(tab).click();
+      await page.waitForSelector(shape);
+      await page.waitForTimeout(200);
+      const inked = await page.locator(shape).first().evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((byte) => byte > 0));
+      assert.ok(inked, shape);
+    }
+    assert.deepEqual(page.troubles, []);
+  });
+
+  it("bundled scenarios open from the gallery", async () => {
+    const page = await open();
+    await page.locator(".top .title").click();
+    await page.locator("[data-scenario=first]").click();
+    assert.match(await page.evaluate(() => location.hash), /#s=first/);
+    await page.evaluate(() => globalThis.highwater.seek(2_000_000));
+    assert.ok(await page.locator(".say").isVisible());
+  });
+
+  it("a panic becomes a report, and nothing is lost", async () => {
+    const page = await open();
+    await page.evaluate(() => globalThis.highwater.act("crash 3", { follow: false }));
+    const [before, text] = [await state(page), await script(page)];
+    await page.evaluate(() => { globalThis.highwater.session.panicForTest(); globalThis.highwater.refresh(); });
+    await page.waitForSelector(".dialog-panic pre");
+    assert.match(await page.locator(".dialog-panic pre").innerText(), /panicked at/);
+    const afterwards = await state(page);
+    assert.deepEqual([afterwards.time, afterwards.index, afterwards.fingerprint], [before.time, before.index, before.fingerprint]);
+    assert.equal(await script(page), text);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowRight");
+    assert.equal((await state(page)).dialog, null);
+  });
+
+  it("everything is reached by keyboard", async () => {
+    const page = await open();
+    await page.keyboard.press("?");
+    await page.waitForSelector(".dialog-help kbd");
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !document.querySelector("dialog").open);
+    await page.keyboard.press("b");
+    await page.waitForSelector(".dialog-break button");
+    await page.keyboard.press("Escape");
+    const reached = new Set();
+    for (let i = 0; i < 160; i++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement?.dataset.verb ?? document.activeElement?.dataset.action ?? document.activeElement?.dataset.key ?? document.activeElement?.className));
+    }
+    for (const name of ["produce", "break", "explain", "crash", "play", "ask"]) assert.ok(reached.has(name), `${name} of ${[...reached].join()}`);
+  });
+});

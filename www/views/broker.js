@@ -1,0 +1,49 @@
+/** One broker: what it is to the chosen partition, in words, and its log as a rising strip. */
+
+import { html, nothing } from "lit-html";
+import { nodeName, t } from "../i18n.js";
+import { ask } from "./ask.js";
+import { strip } from "./strip.js";
+
+/** Words for the one button that a broker shows besides "more". */
+const FIRST_AID = { running: "crash", starting: "crash", recovering: "crash", stopping: "crash", paused: "resume",
+  stopped: "start", crashed: "start", poweredOff: "start" };
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").BrokerView} broker
+ */
+export function broker(app, broker) {
+  const { replica } = broker;
+  const role = replica?.role ?? "none";
+  const verb = FIRST_AID[broker.state] ?? "crash";
+  return html`
+    <article class="broker role-${role} state-${broker.state}" data-node=${broker.id} aria-label=${nodeName(String(broker.id))}>
+      <header>
+        <h2>${nodeName(String(broker.id))}</h2>
+        <span class="role">${ask(app, roleWords(broker), broker.state === "running" ? app.view.state?.why : broker.why, t("fact.role.long"))}</span>
+      </header>
+      ${replica ? gauges(app, replica) : html`<p class="empty">${t("broker.noReplica")}</p>`}
+      ${replica ? strip(app, broker) : nothing}
+      <footer>
+        <button class="danger" data-action=${verb} @click=${() => app.act(`${verb} ${broker.id}`)}>${t(`action.${verb}`)}</button>
+        <button class="more" aria-label=${t("broker.more", { id: broker.id })} title=${t("broker.more", { id: broker.id })}
+          @click=${() => app.choose({ dialog: { name: "node", node: String(broker.id) } })}>⋯</button>
+      </footer>
+    </article>`;
+}
+
+/** @param {import("../types.js").BrokerView} broker role, and why it cannot play it */
+function roleWords(broker) {
+  const role = t(`role.${broker.replica?.role ?? "none"}`);
+  if (broker.state !== "running") return `${broker.replica ? role : ""} ${t("word.paren", { text: t(`state.${broker.state}`) })}`.trim();
+  return broker.fenced ? `${role} ${t("word.paren", { text: t("state.fenced") })}` : role;
+}
+
+function gauges(app, replica) {
+  return html`
+    <dl class="gauges">
+      <div class="hw"><dt title=${t("fact.HW.long")}>HW</dt><dd>${ask(app, replica.hw, replica.hwWhy, t("fact.HW.long"))}</dd></div>
+      <div class="leo"><dt title=${t("fact.LEO.long")}>LEO</dt><dd>${ask(app, replica.leo, replica.leoWhy, t("fact.LEO.long"))}</dd></div>
+    </dl>`;
+}

@@ -1,0 +1,53 @@
+/** One dialog at a time; its content is loaded when it is first opened. */
+
+import { html, nothing } from "lit-html";
+import { nodeName, t } from "../i18n.js";
+import { lazily } from "../lazy.js";
+
+const DIALOGS = {
+  gallery: () => import("./gallery.js"),
+  script: () => import("./script.js"),
+  share: () => import("./share.js"),
+  help: () => import("./help.js"),
+  paste: () => import("./paste.js"),
+  produce: () => import("./produce.js"),
+  break: () => import("./break.js"),
+  node: () => import("./node.js"),
+  client: () => import("./client.js"),
+  partition: () => import("./partition.js"),
+  message: () => import("./message.js"),
+  record: () => import("./record.js"),
+  panic: () => import("./panic.js"),
+};
+
+/** @param {import("../app.js").App} app */
+export function dialogs(app) {
+  const { dialog } = app.ui;
+  return html`
+    <dialog class="dialog ${dialog ? `dialog-${dialog.name}` : ""}" aria-labelledby="dialog-title" @close=${() => app.closeDialog()}
+      @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+      ${dialog ? html`
+        <div class="sheet">
+          <header>
+            <h2 id="dialog-title">${title(dialog)}</h2>
+            <button class="glyph" aria-label=${t("dialog.close")} @click=${(event) => event.target.closest("dialog").close()}>×</button>
+          </header>
+          ${lazily(app, DIALOGS[dialog.name], (module) => module.dialog(app, dialog))}
+        </div>` : nothing}
+    </dialog>`;
+}
+
+const title = (dialog) =>
+  t(`dialog.${dialog.name}`, { client: dialog.client ?? "", node: nodeName(dialog.node ?? "") });
+
+/**
+ * Opens or closes the dialog element to match the state; called after each drawing.
+ * @param {import("../app.js").App} app
+ * @param {HTMLElement} root
+ */
+export function syncDialog(app, root) {
+  const element = /** @type {HTMLDialogElement|null} */ (root.querySelector("dialog"));
+  if (!element) return;
+  if (app.ui.dialog && !element.open) element.showModal();
+  if (!app.ui.dialog && element.open) element.close();
+}

@@ -1,0 +1,79 @@
+/**
+ * Messages on their way. Where one stands is a function of when it left, when it arrives and now;
+ * where the nodes stand is measured only when the layout changes.
+ */
+
+import { html } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import { t } from "../i18n.js";
+
+/** How far messages between brokers rise above them, in pixels. */
+const ARC = 58;
+
+let anchors = /** @type {Map<string, {x: number, y: number, above: boolean}>} */ (new Map());
+let measured = "";
+
+/** @param {import("../app.js").App} app */
+export function flights(app) {
+  const { view } = app;
+  const seen = view.flights.filter((flight) => anchors.has(flight.from) && anchors.has(flight.to));
+  return html`
+    <div class="flights" role="group" aria-label=${t("flights.label", { count: view.flightsTotal })}>
+      ${repeat(seen, (flight) => flight.id, (flight) => message(app, flight))}
+    </div>`;
+}
+
+/**
+ * Measures where the nodes stand, if the stage has changed since the last time.
+ * @param {HTMLElement} root
+ * @returns {boolean} whether anything moved
+ */
+export function measureNodes(root) {
+  const stage = root.querySelector("[data-stage]");
+  if (!stage) return false;
+  const nodes = [...stage.querySelectorAll("[data-node]")];
+  const box = stage.getBoundingClientRect();
+  const found = nodes.map((node) => /** @type {const} */ ([node.dataset.node, anchor(node, box)]));
+  const now = JSON.stringify(found);
+  if (now === measured) return false;
+  measured = now;
+  anchors = new Map(found);
+  return true;
+}
+
+function anchor(node, stage) {
+  const box = node.getBoundingClientRect();
+  const above = !node.classList.contains("broker");
+  return { x: box.left - stage.left + box.width / 2, y: (above ? box.bottom : box.top) - stage.top, above };
+}
+
+/**
+ * The place of a message.
+ * @param {{x: number, y: number, above: boolean}} from
+ * @param {{x: number, y: number, above: boolean}} to
+ * @param {number} progress 0 … 1
+ */
+export function place(from, to, progress) {
+  const rise = from.above || to.above ? 0 : ARC;
+  const lane = from.x < to.x || (from.x === to.x && from.y < to.y) ? 1 : -1;
+  const bend = 4 * progress * (1 - progress);
+  return {
+    x: from.x + (to.x - from.x) * progress,
+    y: from.y + (to.y - from.y) * progress - bend * (rise + lane * (rise ? 11 : 0)),
+  };
+}
+
+function message(app, flight) {
+  const span = flight.arrives - flight.sent;
+  const progress = span > 0 ? Math.min(1, Math.max(0, (app.view.time - flight.sent) / span)) : 1;
+  const { x, y } = place(anchors.get(flight.from), anchors.get(flight.to), progress);
+  const response = flight.kind.endsWith("-response");
+  const note = flight.fields.find(([name]) => name === "error" || name === "records");
+  return html`
+    <button class="flight ${response ? "response" : "request"} ${flight.significant ? "" : "routine"} ${flight.fate} ${note?.[0] === "error" ? "bad" : ""}"
+      .style=${`transform:translate(-50%,-50%) translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`}
+      title=${flight.name} aria-label=${t("flights.open", { name: flight.name })}
+      @click=${() => { app.pause(); app.choose({ dialog: { name: "message", flight } }); }}>
+      ${response ? "↩ " : ""}${flight.kind.replace("-response", "")}${note && note[1] !== "0" ? html` <b>${note[0] === "records" ? `×${note[1]}` : note[1]}</b>` : ""}
+    </button>`;
+}

@@ -1,0 +1,25 @@
+/** The bundled scenarios, each with its title and what is to be learnt there. */
+
+import { html } from "lit-html";
+import { pickFile } from "../browser.js";
+import { t } from "../i18n.js";
+import { allScenarios, scenarioAbout, scenarioTitle } from "../scenarios.js";
+
+let scenarios = /** @type {Map<string, string>|null} */ (null);
+
+/** @param {import("../app.js").App} app */
+export function dialog(app) {
+  if (!scenarios) allScenarios().then((all) => { scenarios = all; app.draw(); });
+  return html`
+    <ul class="gallery">
+      ${[...scenarios ?? []].map(([name, script]) => html`
+        <li class=${name === app.ui.name ? "chosen" : ""}>
+          <button data-scenario=${name} @click=${() => app.openScenario(name, script)}>
+            <strong>${scenarioTitle(script) ?? name}</strong>
+            <span>${scenarioAbout(script)}</span>
+          </button>
+        </li>`)}
+    </ul>
+    <p class="row"><button @click=${() => pickFile((file) => app.openFile(file))}>${t("gallery.open")}</button>
+      <span class="empty">${t("gallery.drop")}</span></p>`;
+}

@@ -1,0 +1,30 @@
+/** The bar on top: which scenario this is, and the ways to others. */
+
+import { html } from "lit-html";
+import { language, t } from "../i18n.js";
+import { scenarioTitle } from "../scenarios.js";
+
+/** @param {import("../app.js").App} app */
+export function header(app) {
+  const open = (name) => () => app.choose({ dialog: { name } });
+  return html`
+    <header class="top">
+      <h1><a class="logo" href="./" aria-label=${t("header.home")}>${waves}<span>Highwater</span></a></h1>
+      <button class="title" @click=${open("gallery")} title=${t("header.gallery")}>
+        <span>${scenarioTitle(app.session.script()) ?? t("header.untitled")}</span><span class="caret" aria-hidden="true">▾</span>
+      </button>
+      <span class="release" title=${t("header.release")}>Kafka ${app.view.release}</span>
+      <nav class="tools" aria-label=${t("header.tools")}>
+        <button @click=${open("script")}>${t("header.script")}</button>
+        <button @click=${open("share")}>${t("header.share")}</button>
+        <button lang=${language() === "zh" ? "en" : "zh-CN"} @click=${() => app.switchLanguage()}>${t("header.otherLanguage")}</button>
+        <button class="glyph" aria-label=${t("header.theme")} title=${t("header.theme")} @click=${() => app.switchTheme()}>◐</button>
+        <button class="glyph" aria-label=${t("header.help")} title=${t("header.help")} @click=${open("help")}>?</button>
+      </nav>
+    </header>`;
+}
+
+const waves = html`
+  <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+    <path d="M2 8h20" /><path class="tide" d="M2 14q2.5-3 5 0t5 0 5 0 5 0V22H2z" />
+  </svg>`;

@@ -1,0 +1,108 @@
+/**
+ * The map of partition × broker: a canvas, since thousands of cells are no text. A press or the
+ * arrow keys choose a partition to look into; the chosen one is told in words beside it.
+ */
+
+import { html } from "lit-html";
+import { ref } from "lit-html/directives/ref.js";
+import { canvasContext, colours } from "../browser.js";
+import { t } from "../i18n.js";
+
+const KINDS = ["none", "leader", "inSync", "outOfSync", "offline"];
+const HEALTH = ["ok", "underReplicated", "atMinIsr", "underMinIsr", "offline"];
+const HEAD = 18;
+const HEIGHT = 460;
+/** Redrawn at most so often while playing, in ms. */
+const EVERY_MS = 250;
+
+let canvas = /** @type {HTMLCanvasElement|null} */ (null);
+let shown = { fingerprint: "", at: 0 };
+let data = /** @type {{brokers: number[], partitions: string[], cells: Uint8Array, health: Uint8Array}|null} */ (null);
+let layout = { columns: 1, rows: 1, cell: 4, band: 0 };
+
+/** @param {import("../app.js").App} app */
+export function panel(app) {
+  queueMicrotask(() => canvas?.isConnected && draw(app));
+  const at = data?.partitions.indexOf(app.view.partition ?? "") ?? -1;
+  return html`
+    <div class="row">
+      ${KINDS.slice(1).map((kind) => html`<span class="key"><i class="swatch swatch-${kind}"></i>${t(`role.${kind}`)}</span>`)}
+      <span class="empty">${t("map.note")}</span>
+      <output>${at >= 0 && data ? t("map.chosen", { name: data.partitions[at], health: t(`health.${HEALTH[data.health[at]]}`) }) : ""}</output>
+    </div>
+    <canvas class="map" tabindex="0" role="application" aria-label=${t("map.label", { partitions: data?.partitions.length ?? 0, brokers: data?.brokers.length ?? 0 })}
+      ${ref((element) => { canvas = /** @type {any} */ (element ?? null); shown.fingerprint = ""; })}
+      @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>`;
+}
+
+function draw(app) {
+  const now = performance.now();
+  const want = `${app.view.fingerprint}|${app.view.partition}|${app.ui.theme}|${canvas.clientWidth}`;
+  if (want === shown.fingerprint || (app.ui.playing && now - shown.at < EVERY_MS)) return;
+  shown = { fingerprint: want, at: now };
+  data = app.session.map() ?? data;
+  if (!data) return;
+  const context = canvasContext(canvas, canvas.clientWidth, HEIGHT);
+  const ink = colours(canvas.parentElement, ["line", "accent", "follower", "warn", "bad", "ink"]);
+  layout = lay(data, canvas.clientWidth);
+  context.font = "11px system-ui";
+  const fill = [null, ink.accent, ink.follower, ink.warn, ink.bad];
+  for (let p = 0; p < data.partitions.length; p++) drawRow(context, p, fill, ink);
+  const chosen = data.partitions.indexOf(app.view.partition ?? "");
+  if (chosen >= 0) {
+    const { x, y, width } = rowBox(chosen);
+    context.strokeStyle = ink.ink;
+    context.lineWidth = 2;
+    context.strokeRect(x - 2, y - 2, width + 4, layout.cell + 3);
+  }
+}
+
+/** As many bands of rows side by side as fit, with cells as large as they can be. */
+function lay({ brokers, partitions }, width) {
+  for (let cell = 16; cell >= 1; cell--) {
+    const rows = Math.floor((HEIGHT - HEAD) / (cell + 1));
+    const columns = Math.ceil(partitions.length / rows);
+    const band = brokers.length * cell + 10;
+    if (columns * band <= width || cell === 1) return { columns, rows, cell, band };
+  }
+  return layout;
+}
+
+function rowBox(partition) {
+  const { rows, cell, band } = layout;
+  return { x: Math.floor(partition / rows) * band, y: HEAD + (partition % rows) * (cell + 1), width: band - 10 };
+}
+
+function drawRow(context, p, fill, ink) {
+  const { x, y, width } = rowBox(p);
+  const { cell } = layout;
+  const count = data.brokers.length;
+  context.fillStyle = ink.line;
+  context.fillRect(x, y + cell, width, 1);
+  for (let b = 0; b < count; b++) {
+    const kind = data.cells[p * count + b];
+    if (!kind) continue;
+    context.fillStyle = fill[kind];
+    const inset = kind === 1 ? 0 : Math.min(2, cell / 5);
+    context.fillRect(x + b * cell + inset, y + inset, Math.max(1, cell - 2 * inset), Math.max(1, cell - 2 * inset));
+  }
+  if (data.health[p] >= 3) {
+    context.fillStyle = ink.bad;
+    context.fillRect(x + width + 2, y, 3, cell);
+  }
+}
+
+function press(app, event) {
+  if (!data) return;
+  const { rows, cell, band } = layout;
+  const p = Math.floor(event.offsetX / band) * rows + Math.floor((event.offsetY - HEAD) / (cell + 1));
+  if (data.partitions[p]) app.choose({ partition: data.partitions[p], why: null });
+}
+
+function keys(app, event) {
+  const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: layout.rows, ArrowLeft: -layout.rows, PageDown: 10, PageUp: -10 }[event.key];
+  if (!step || !data) return;
+  event.preventDefault();
+  const at = data.partitions.indexOf(app.view.partition ?? "") + step;
+  app.choose({ partition: data.partitions[Math.max(0, Math.min(data.partitions.length - 1, at))], why: null });
+}

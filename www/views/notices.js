@@ -1,0 +1,35 @@
+/** What has to be said before anything else: narration, refused lines, trouble with a link. */
+
+import { html, nothing } from "lit-html";
+import { language, t } from "../i18n.js";
+
+/** @param {import("../app.js").App} app */
+export function notices(app) {
+  return html`${narration(app)}${refused(app)}${problems(app)}`;
+}
+
+function narration(app) {
+  const say = app.view.says.at(-1);
+  const words = say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
+  return words ? html`<p class="say"><span>${words}</span></p>` : nothing;
+}
+
+function refused(app) {
+  const { errors, dialog } = app.ui;
+  if (errors.length === 0 || dialog?.name === "script") return nothing;
+  return html`
+    <div class="notice bad" role="alert">
+      ${errors.map((error) => html`<p><b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
+      <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ errors: [] })}>×</button>
+    </div>`;
+}
+
+function problems(app) {
+  const { problems: list } = app.ui;
+  if (list.length === 0) return nothing;
+  return html`
+    <div class="notice" role="status">
+      ${list.map(({ key, params }) => html`<p>${t(key, params)}</p>`)}
+      <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ problems: [] })}>×</button>
+    </div>`;
+}

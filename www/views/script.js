@@ -1,0 +1,52 @@
+/** The scenario as text: read, change, save, open; errors stand at their lines. */
+
+import { html, nothing } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { pickFile, saveFile } from "../browser.js";
+import { t } from "../i18n.js";
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {{text?: string, errors?: import("../types.js").ErrorLineView[]}} dialog
+ */
+export function dialog(app, dialog) {
+  const text = dialog.text ?? app.script();
+  const errors = dialog.errors ?? app.ui.errors;
+  const type = (event) => {
+    dialog.text = event.target.value;
+    dialog.errors = app.session.check(dialog.text);
+    app.draw();
+  };
+  const run = () => { if (app.replaceScript(text)) app.closeDialog(); };
+  return html`
+    <div class="form">
+      <textarea class="code" rows="18" spellcheck="false" wrap="off" aria-label=${t("script.text")}
+        aria-invalid=${errors.length > 0} aria-describedby="script-errors" .value=${live(text)} @input=${type}></textarea>
+      <ol class="script-errors" id="script-errors" aria-live="polite">${errors.map((error) => html`
+        <li><button class="link" @click=${(event) => goTo(event.target, text, error)}>${t("script.line", { line: error.line, column: error.column })}</button>
+          <b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</li>`)}</ol>
+      <p class="row">
+        <button class="primary" ?disabled=${errors.length > 0} @click=${run}>${t("script.run")}</button>
+        <button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, text)}>${t("script.save")}</button>
+        <button @click=${() => pickFile((file) => app.openFile(file))}>${t("script.open")}</button>
+      </p>
+      <p class="row"><label>${t("script.seed")} <input type="number" min="0" max="9007199254740991" .value=${live(seedOf(text))}
+        @change=${(event) => { dialog.text = withSeed(text, event.target.value); dialog.errors = app.session.check(dialog.text); app.draw(); }}></label>
+        <span class="empty">${t("script.seedNote")}</span></p>
+    </div>`;
+}
+
+function goTo(button, text, { line, column }) {
+  const area = button.closest(".form").querySelector("textarea");
+  const lines = text.split("\n");
+  const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+  area.focus();
+  area.setSelectionRange(start + column - 1, start + (lines[line - 1]?.length ?? 0));
+}
+
+const seedOf = (text) => /^seed\s+(\d+)/m.exec(text)?.[1] ?? "1";
+
+function withSeed(text, seed) {
+  if (/^seed\s/m.test(text)) return text.replace(/^seed\s+\S+/m, `seed ${seed}`);
+  return text.replace(/^(highwater .*)$/m, `$1\nseed ${seed}`);
+}

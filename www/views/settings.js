@@ -1,0 +1,68 @@
+/** Every setting under its Kafka name: value, default, where the value comes from; all can be searched. */
+
+import { html, nothing } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { setAction } from "../actions.js";
+import { t } from "../i18n.js";
+import { ruleLink } from "../rules.js";
+
+const COLUMNS = ["setting", "value", "default", "source", "doc"];
+const SCOPES = ["broker", "topic", "producer", "consumer"];
+
+const chosen = { scope: "topic", name: "", search: "" };
+
+/** @param {import("../app.js").App} app */
+export function panel(app) {
+  const names = namesOf(app, chosen.scope);
+  const name = names.includes(chosen.name) ? chosen.name : names[0] ?? "";
+  const needle = chosen.search.trim().toLowerCase();
+  const list = app.session.settings(chosen.scope, name)
+    .filter((each) => !needle || each.name.includes(needle) || each.doc.toLowerCase().includes(needle));
+  const pick = (key) => (event) => { chosen[key] = event.target.value; app.draw(); };
+  return html`
+    <div class="row search">
+      <input type="search" placeholder=${t("settings.search")} aria-label=${t("settings.search")} .value=${live(chosen.search)} @input=${pick("search")}>
+      <select aria-label=${t("settings.scope")} @change=${pick("scope")}>
+        ${SCOPES.map((scope) => html`<option value=${scope} .selected=${scope === chosen.scope}>${t(`scope.${scope}`)}</option>`)}</select>
+      <select aria-label=${t("settings.whose")} @change=${pick("name")}>
+        ${names.map((each) => html`<option .selected=${each === name}>${each}</option>`)}</select>
+      <button @click=${() => app.choose({ dialog: { name: "paste" } })}>${t("dialog.paste")}</button>
+    </div>
+    <div class="scroll" tabindex="0" role="region" aria-label=${t("panel.settings")}><table class="settings">
+      <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${t(`column.${column}`)}</th>`)}</tr></thead>
+      <tbody>${list.map((setting) => row(app, setting, name))}</tbody></table></div>
+    ${list.length ? nothing : html`<p class="empty">${t("settings.none")}</p>`}`;
+}
+
+function namesOf(app, scope) {
+  const { view } = app;
+  if (scope === "broker") return view.brokers.map((each) => String(each.id));
+  if (scope === "topic") return view.partition ? [...new Set([view.partition.replace(/\/\d+$/, ""), ...app.topics()])] : [];
+  return view.clients.filter((client) => client.kind === scope).map((client) => client.name);
+}
+
+function row(app, setting, name) {
+  const scope = setting.scope === "producer" || setting.scope === "consumer" ? "client" : setting.scope;
+  const change = (event) => app.act(setAction(scope, name, setting.name, event.target.value || "default"), { follow: false });
+  return html`
+    <tr class=${setting.source === "default" ? "" : "given"}>
+      <th scope="row"><code>${setting.name}</code></th>
+      <td>${input(setting, change)} <span class="empty">${setting.unit}</span></td>
+      <td class="code">${setting.default}</td>
+      <td>${t(`source.${setting.source}`)}</td>
+      <td class="empty">${withRules(setting.doc)}${setting.dynamic ? "" : ` ${t("settings.static")}`}</td>
+    </tr>`;
+}
+
+function input(setting, change) {
+  const choices = setting.kind === "bool" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
+  if (choices) {
+    return html`<select aria-label=${setting.name} ?disabled=${!setting.dynamic} @change=${change}>
+      ${choices.map((choice) => html`<option .selected=${choice === setting.value}>${choice}</option>`)}</select>`;
+  }
+  return html`<input class="code" aria-label=${setting.name} title=${setting.accepts} ?disabled=${!setting.dynamic}
+    .value=${live(setting.value)} @change=${change}>`;
+}
+
+const withRules = (doc) => doc.split(/(R\d+\.\d+)/).map((part, i) =>
+  (i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part));

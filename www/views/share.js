@@ -1,0 +1,63 @@
+/** Links to this moment: tested by reading them back before they are handed out. */
+
+import { html, nothing } from "lit-html";
+import { copyText, saveFile } from "../browser.js";
+import { language, t } from "../i18n.js";
+import { encodeLink, roundTrips } from "../links.js";
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {{moment?: boolean, plain?: boolean, made?: string, link?: string, sound?: boolean, copied?: string}} dialog
+ */
+export function dialog(app, dialog) {
+  dialog.moment ??= true;
+  const wanted = `${dialog.moment}|${dialog.plain}|${language()}|${app.view.fingerprint}`;
+  if (dialog.made !== wanted) {
+    dialog.made = wanted;
+    make(app, dialog);
+  }
+  const { link = "", sound } = dialog;
+  const embed = `<iframe src="${page()}?embed${link}" width="100%" height="640" title="Highwater"></iframe>`;
+  return html`
+    <div class="form">
+      <div class="row">
+        <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(event) => { dialog.moment = event.target.checked; app.draw(); }}>${t("share.moment")}</label>
+        <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(event) => { dialog.plain = event.target.checked; app.draw(); }}>${t("share.plain")}</label>
+      </div>
+      ${field(app, dialog, "link", page() + link)}
+      ${sound === false ? html`<p class="notice bad" role="alert">${t("share.unsound")}</p>`
+        : sound ? html`<p class="empty">${t("share.sound", { size: link.length })}</p>` : nothing}
+      ${field(app, dialog, "embed", embed)}
+      <p class="row"><button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, app.script())}>${t("script.save")}</button></p>
+    </div>`;
+}
+
+const page = () => location.href.replace(/[?#].*$/s, "");
+
+async function make(app, dialog) {
+  const { view } = app;
+  const at = dialog.moment ? { time: view.time, index: view.index || undefined } : undefined;
+  const what = {
+    ...(app.ui.name ? { name: app.ui.name } : { script: app.script(), plain: dialog.plain }), at,
+    ...(at ? { engine: app.session.version, fingerprint: app.session.fingerprint() } : {}), lang: language(),
+  };
+  dialog.link = await encodeLink(what);
+  dialog.sound = await roundTrips(dialog.link, what);
+  app.draw();
+}
+
+function field(app, dialog, name, value) {
+  const copy = async (event) => {
+    const input = event.target.closest("label").querySelector("input");
+    const done = await copyText(value);
+    if (!done) input.select();
+    dialog.copied = t(done ? "share.copied" : "share.copyByHand");
+    app.draw();
+  };
+  return html`
+    <label>${t(`share.${name}`)}
+      <span class="row copy"><input type="text" readonly .value=${value} data-share=${name}>
+        <button class="primary" @click=${copy} ?disabled=${dialog.sound === false}>${t("share.copy")}</button></span>
+    </label>
+    ${name === "link" ? html`<span role="status">${dialog.copied ?? ""}</span>` : nothing}`;
+}

@@ -1,0 +1,33 @@
+/** What happened, newest first, each with its *why*; periodic traffic folded until asked for. */
+
+import { html, nothing } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import { clock } from "../format.js";
+import { t } from "../i18n.js";
+import { words } from "./why.js";
+
+/** @param {import("../app.js").App} app */
+export function story(app) {
+  const { ui, view } = app;
+  return html`
+    <section class="story" aria-labelledby="story-title">
+      <header>
+        <h2 id="story-title">${t("story.title")}</h2>
+        <label class="switch"><input type="checkbox" .checked=${ui.storyAll}
+          @change=${(event) => app.choose({ storyAll: event.target.checked })}>${t("story.all")}</label>
+      </header>
+      <ol tabindex="0" aria-label=${t("story.title")}>
+        ${repeat(view.story, (event) => event.id, (event) => line(app, event))}
+        ${view.story.length ? nothing : html`<li class="empty">${t("story.empty")}</li>`}
+      </ol>
+    </section>`;
+}
+
+function line(app, event) {
+  return html`
+    <li class="weight-${event.weight} ${event.id === app.ui.why ? "explained" : ""} ${event.chosen ? "" : "elsewhere"}">
+      <time>${clock(event.time)}</time>
+      <span class="words">${words(event)}</span>
+      <button class="link ask-why" @click=${() => app.explain(event.id)}>${t("story.why")}</button>
+    </li>`;
+}

@@ -1,0 +1,83 @@
+/** The three verbs, and the three settings that are always one click away. */
+
+import { html, nothing } from "lit-html";
+import { setAction } from "../actions.js";
+import { t } from "../i18n.js";
+
+/** @param {import("../app.js").App} app */
+export function verbs(app) {
+  return html`
+    <section class="verbs" aria-label=${t("verbs.label")}>
+      <div class="verb-row">${produce(app)}${breakIt(app)}${explain(app)}</div>
+      ${levers(app)}
+    </section>`;
+}
+
+function verb({ name, hint, disabled, act, more, moreLabel }) {
+  return html`
+    <div class="verb verb-${name}">
+      <button class="verb-main" data-verb=${name} ?disabled=${disabled} @click=${act}>
+        <strong>${t(`verbs.${name}`)}</strong><small>${hint}</small>
+      </button>
+      ${more ? html`<button class="verb-more" aria-label=${moreLabel} title=${moreLabel} @click=${more}>▾</button>` : nothing}
+    </div>`;
+}
+
+function produce(app) {
+  const producers = app.view.clients.filter((client) => client.kind === "producer");
+  const producer = producers.find((client) => client.name === app.ui.draft.producer) ?? producers[0];
+  return verb({
+    name: "produce", disabled: !producer, act: () => app.produce(),
+    hint: producer ? t("verbs.produceHint", { producer: producer.name, topic: producer.topic }) : t("verbs.noProducer"),
+    more: () => app.choose({ dialog: { name: "produce" } }), moreLabel: t("verbs.produceMore"),
+  });
+}
+
+function breakIt(app) {
+  const victim = nextVictim(app.view);
+  return verb({
+    name: "break", disabled: !victim, act: () => app.act(`crash ${victim.id}`),
+    hint: victim ? t("verbs.breakHint", { id: victim.id }) : t("verbs.nothingLeft"),
+    more: () => app.choose({ dialog: { name: "break" } }), moreLabel: t("verbs.breakMore"),
+  });
+}
+
+function explain(app) {
+  return verb({
+    name: "explain", disabled: app.view.story.length === 0, hint: t("verbs.explainHint"),
+    act: () => { app.explainNewest(); app.explain(app.ui.why); },
+  });
+}
+
+/** A running follower of the chosen partition before its leader; the highest id first. */
+function nextVictim(view) {
+  const running = view.brokers.filter((broker) => broker.state === "running" && broker.replica);
+  const followers = running.filter((broker) => broker.id !== view.state?.leader);
+  return followers.at(-1) ?? running.at(-1);
+}
+
+function levers(app) {
+  const { view } = app;
+  const topic = view.state?.name.split("/")[0];
+  const producer = view.clients.find((client) => client.kind === "producer");
+  const settings = app.quickSettings();
+  const set = (scope, name, key) => (value) => () => app.act(setAction(scope, name, key, value), { follow: false });
+  return html`
+    <div class="levers">
+      ${producer ? lever("acks", String(producer.acks === -1 ? "all" : producer.acks), ["0", "1", "all"], set("client", producer.name, "acks")) : nothing}
+      ${topic ? lever("min.insync.replicas", settings.minIsr, ["1", "2", "3"],
+        set("topic", topic, "min.insync.replicas")) : nothing}
+      ${topic ? lever("unclean.leader.election", settings.unclean, ["false", "true"],
+        set("topic", topic, "unclean.leader.election.enable")) : nothing}
+      <button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>
+    </div>`;
+}
+
+function lever(name, value, choices, choose) {
+  return html`
+    <div class="lever" role="group" aria-label=${name}>
+      <span class="lever-name">${name}</span>
+      <span class="segments">${choices.map((choice) => html`
+        <button aria-pressed=${choice === value} @click=${choose(choice)}>${t(`lever.${choice}`)}</button>`)}</span>
+    </div>`;
+}

@@ -1,0 +1,42 @@
+/** The answer to *why*: an event and the chain of what caused it, in sentences with their rules. */
+
+import { html, nothing } from "lit-html";
+import { clock } from "../format.js";
+import { sentence, t } from "../i18n.js";
+import { ruleLink } from "../rules.js";
+
+/** @param {import("../app.js").App} app */
+export function why(app) {
+  const { ui } = app;
+  const chain = app.chain();
+  if (chain.length === 0) return nothing;
+  const more = chain.length > ui.depth;
+  return html`
+    <section class="why" aria-label=${t("why.label")} tabindex="-1">
+      <header>
+        <h2>${t("why.title")}</h2>
+        <button class="glyph" aria-label=${t("why.close")} @click=${() => app.explain(null)}>×</button>
+      </header>
+      <ol>${chain.slice(0, ui.depth).map((event, i) => link(app, event, i))}</ol>
+      ${more ? html`<button class="link" @click=${() => app.choose({ depth: ui.depth + 12 })}>${t("why.deeper")}</button>` : nothing}
+    </section>`;
+}
+
+function link(app, event, i) {
+  return html`
+    <li class="weight-${event.weight}">
+      ${i ? html`<span class="because">${t("why.because")}</span>` : nothing}
+      <p>${words(event)}</p>
+      <p class="source">
+        <button class="link time" title=${t("why.go")} @click=${() => app.seek(event.time, event.index)}>${clock(event.time)}</button>
+        <a href=${ruleLink(event.rule)} target="_blank" rel="noopener">${t("why.rule", { rule: event.rule })}</a>
+      </p>
+    </li>`;
+}
+
+/**
+ * An event's sentence with its values set off.
+ * @param {import("../types.js").EventView} event
+ */
+export const words = (event) =>
+  sentence(event).map((part) => (part.name ? html`<b>${part.text}</b>` : part.text));

@@ -1,0 +1,2 @@
+//! The developer commands.
+fn main() {}
