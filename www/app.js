@@ -22,7 +22,7 @@ export class App {
   /** What the reader chose; never part of a run. */
   ui = {
     embed: false, name: /** @type {string|null} */ (null), partition: /** @type {string|undefined} */ (undefined),
-    playing: false, follow: /** @type {null|{from: number, events: number, moved: boolean}} */ (null),
+    playing: false, follow: /** @type {import("./player.js").Follow|null} */ (null),
     speed: 1, why: /** @type {number|null} */ (null), depth: 6, explain: true,
     storyAll: false, flightsAll: false, panel: /** @type {string|null} */ (null),
     dialog: /** @type {null|{name: string, [key: string]: any}} */ (null),
@@ -156,7 +156,7 @@ export class App {
   explainNewest() {
     const { story } = this.view;
     const best = story.find((event) => VERDICTS.has(event.code)) ?? story.find((event) => event.weight >= 3)
-      ?? story.find((event) => event.weight >= 2) ?? story[0];
+      ?? story.find((event) => event.code === "hw.advanced") ?? story[0];
     this.ui.why = best?.id ?? null;
   }
 

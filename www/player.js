@@ -9,8 +9,22 @@ import { freshPace, nextMoment } from "./pace.js";
 export const VERDICTS = new Set(["produce.refused", "produce.failed", "produce.timedOut", "batch.failed",
   "audit.ackedLost", "audit.lost", "audit.duplicated", "audit.reordered", "audit.broken"]);
 
-/** How much virtual time one action is followed for at most. */
+/** How much virtual time a fault is followed for at most: a session must have time to expire. */
 const FOLLOW_LIMIT_US = 40e6;
+/** How much virtual time passes after the last striking event before nothing more is expected. */
+const AFTERMATH_US = 2e6;
+
+/** Real time that one frame may spend on running the engine. */
+const STEP_BUDGET_MS = 4;
+
+/**
+ * @typedef {object} Follow what comes of one action
+ * @property {number} from when it was taken
+ * @property {number} next id of the first event that was not looked at yet
+ * @property {number} last when something striking happened last
+ * @property {boolean} waiting whether only the fault itself has happened so far
+ * @property {boolean} moved whether anything was unsettled since
+ */
 
 export class Player {
   #app;
@@ -25,10 +39,11 @@ export class Player {
 
   /** @param {{follow?: boolean}} [how] follow the last action, or else play to the end */
   start({ follow = false } = {}) {
-    const { ui, session, view } = this.#app;
+    const { ui, view } = this.#app;
     this.stop();
     ui.playing = true;
-    ui.follow = follow ? { from: view.time, events: session.view({ story: 0 }).events, moved: false } : null;
+    const next = view.events; // What the action itself brings about at once counts too.
+    ui.follow = follow ? { from: view.time, next, last: view.time, waiting: false, moved: false } : null;
     this.#pace = freshPace();
     this.#last = performance.now();
     this.#next();
@@ -49,7 +64,7 @@ export class Player {
     const end = follow ? follow.from + FOLLOW_LIMIT_US : app.view.end;
     const moment = nextMoment(this.#pace, { ...app.view, end }, now - this.#last, speed);
     this.#last = now;
-    app.session.runUntil(moment);
+    app.session.runToSignificant(moment, STEP_BUDGET_MS);
     app.refresh();
     if (follow ? this.#followed(follow) : app.view.time >= end) app.pause();
     if (app.ui.playing) this.#next();
@@ -58,15 +73,18 @@ export class Player {
   /** Explains what is new and striking; says whether there is nothing more to wait for. */
   #followed(follow) {
     const { ui, view } = this.#app;
-    const news = view.story.filter((event) => event.id >= follow.events);
+    const news = view.story.filter((event) => event.id >= follow.next && event.weight >= 3);
+    follow.next = view.events;
     const verdict = news.findLast((event) => VERDICTS.has(event.code));
-    const striking = verdict ?? news.find((event) => event.weight >= 3);
-    if (striking && striking.id !== ui.why) {
-      ui.why = striking.id;
+    if (news.length) {
+      ui.why = (verdict ?? news[0]).id;
       this.#pace.watched = 0;
+      follow.last = news[0].time;
+      // What has no cause is the fault itself; what it leads to is still to come.
+      follow.waiting = news.every((event) => event.causes.length === 0);
     }
     follow.moved ||= !view.settled;
-    const quiet = follow.moved && view.settled;
-    return Boolean(verdict) || quiet || view.time - follow.from >= FOLLOW_LIMIT_US;
+    const enough = follow.waiting ? FOLLOW_LIMIT_US : AFTERMATH_US;
+    return Boolean(verdict) || (follow.moved && view.settled) || view.time - follow.last >= enough;
   }
 }

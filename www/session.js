@@ -9,6 +9,9 @@ import { freshInstance } from "./engine.js";
 /** Version of the view structs that this page reads. */
 const VIEW_VERSION = 1;
 
+/** The least that tells whether something matters. */
+const GLANCE = { cells: 0, story: 0, records: 0, flights: 8 };
+
 /** The script was not taken. */
 export class ScriptRefused extends Error {
   /** @param {import("./types.js").ErrorLineView[]} errors */
@@ -68,6 +71,22 @@ export class Session {
 
   /** @param {number} us */
   runUntil(us) { this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
+
+  /**
+   * Runs on, but no further than to where something that matters to the eye begins to move.
+   * @param {number} us at most to here
+   * @param {number} budget real milliseconds after which it stops where it is
+   */
+  runToSignificant(us, budget) {
+    const start = performance.now();
+    let { time, nextTime } = this.view(GLANCE);
+    do {
+      this.runUntil(Math.min(us, Math.max(nextTime ?? us, time)));
+      const seen = this.view(GLANCE);
+      if (seen.flights.some((flight) => flight.significant)) return;
+      ({ time, nextTime } = seen);
+    } while (time < us && performance.now() - start < budget);
+  }
 
   /** @param {number} us @param {number} [index] */
   seek(us, index) { this.#call(`seek ${us} µs`, () => this.#engine.seek(us, index)); }

@@ -8,6 +8,7 @@ pub mod broker;
 pub mod client;
 pub mod controller;
 pub mod log;
+pub mod observe;
 pub mod replica;
 pub mod script;
 pub mod settings;

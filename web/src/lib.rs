@@ -1,3 +1,8 @@
 //! The face of `highwater-core` in a browser: handles in, plain versioned view structs out.
 
+mod convert;
+mod detail;
+mod engine;
 pub mod view;
+
+pub use engine::Engine;

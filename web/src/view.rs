@@ -523,3 +523,81 @@ pub struct MetricView {
     /// Its value.
     pub value: f64,
 }
+
+/// Code, rule and parameter names of an event.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeView {
+    /// The key of its sentence.
+    pub code: &'static str,
+    /// Its rule.
+    pub rule: &'static str,
+    /// Names of its parameters.
+    pub params: Vec<&'static str>,
+}
+
+/// What adding a line did.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PerformView {
+    /// Whether it was added.
+    pub ok: bool,
+    /// Whether a branch was started.
+    pub branched: bool,
+    /// Its number.
+    pub line: Option<u32>,
+    /// Why it was not added.
+    pub errors: Vec<ErrorLineView>,
+}
+
+/// What became of a pasted configuration.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PasteView {
+    /// Known keys.
+    pub applied: Vec<AppliedView>,
+    /// The others.
+    pub skipped: Vec<SkippedView>,
+}
+
+/// A setting that was taken.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AppliedView {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// A line that was not taken.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SkippedView {
+    /// Its number in the pasted text, or 0.
+    pub line: u32,
+    /// The name on it.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A message of the space-time diagram.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PassageView {
+    /// Its kind.
+    pub kind: &'static str,
+    /// Sender and receiver.
+    pub from: String,
+    /// See `from`.
+    pub to: String,
+    /// When it left.
+    pub sent: f64,
+    /// When it arrives; negative: never.
+    pub arrives: f64,
+    /// Whether it carries more than routine.
+    pub significant: bool,
+    /// Its name.
+    pub name: String,
+}

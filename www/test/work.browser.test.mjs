@@ -63,6 +63,29 @@ inBothBrowsers("time", ({ open }) => {
   });
 });
 
+inBothBrowsers("motion", ({ open }) => {
+  it("who wants nothing to move sees messages stand still", async () => {
+    const page = await open("/#s=playground&at=6s", { reducedMotion: "reduce" });
+    await page.evaluate(() => { globalThis.highwater.choose({ flightsAll: true }); });
+    for (let i = 0; i < 400 && await page.locator(".flight").count() === 0; i++) await page.keyboard.press("ArrowRight");
+    const place = () => page.locator(".flight").first().evaluate((flight) => [flight.getAttribute("title"), flight.style.transform.replace(/\.\d+/g, "")]);
+    const before = await place();
+    await page.evaluate(() => { const app = globalThis.highwater; app.seek(app.view.time + 1); });
+    const now = await place();
+    if (now[0] === before[0]) assert.equal(now[1], before[1]);
+    assert.equal(await page.locator(".fresh").first().evaluate((each) => getComputedStyle(each).animationName), "none");
+  });
+
+  it("no key of a string table shows", async () => {
+    const page = await open();
+    for (const panel of ["records", "settings", "metrics"]) {
+      await page.evaluate((name) => globalThis.highwater.openPanel(name), panel);
+      await page.waitForSelector(".panel table");
+      assert.doesNotMatch(await page.locator("body").innerText(), /\b(action|status|answer|column|source|health|role|state|fact|event|word|property)\.[a-z]\w*/i);
+    }
+  });
+});
+
 inBothBrowsers("doing", ({ open }) => {
   it("sends a record of one's own and follows its life", async () => {
     const page = await open();

@@ -18,7 +18,7 @@ export function broker(app, broker) {
   const role = replica?.role ?? "none";
   const verb = FIRST_AID[broker.state] ?? "crash";
   return html`
-    <article class="broker role-${role} state-${broker.state}" data-node=${broker.id} aria-label=${nodeName(String(broker.id))}>
+    <article class="broker role-${role} ${broker.state === "running" ? "" : "down"}" data-node=${broker.id} aria-label=${nodeName(String(broker.id))}>
       <header>
         <h2>${nodeName(String(broker.id))}</h2>
         <span class="role">${ask(app, roleWords(broker), broker.state === "running" ? app.view.state?.why : broker.why, t("fact.role.long"))}</span>

@@ -10,6 +10,9 @@ import { t } from "../i18n.js";
 /** How far messages between brokers rise above them, in pixels. */
 const ARC = 58;
 
+/** Who wants nothing to move sees each message half-way, for as long as it is on its way. */
+const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
+
 let anchors = /** @type {Map<string, {x: number, y: number, above: boolean}>} */ (new Map());
 let measured = "";
 
@@ -63,10 +66,12 @@ export function place(from, to, progress) {
   };
 }
 
+function progress({ sent, arrives }, now) {
+  return arrives > sent ? Math.min(1, Math.max(0, (now - sent) / (arrives - sent))) : 1;
+}
+
 function message(app, flight) {
-  const span = flight.arrives - flight.sent;
-  const progress = span > 0 ? Math.min(1, Math.max(0, (app.view.time - flight.sent) / span)) : 1;
-  const { x, y } = place(anchors.get(flight.from), anchors.get(flight.to), progress);
+  const { x, y } = place(anchors.get(flight.from), anchors.get(flight.to), still?.matches ? 0.5 : progress(flight, app.view.time));
   const response = flight.kind.endsWith("-response");
   const note = flight.fields.find(([name]) => name === "error" || name === "records");
   return html`

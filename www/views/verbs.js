@@ -67,16 +67,17 @@ function levers(app) {
       ${producer ? lever("acks", String(producer.acks === -1 ? "all" : producer.acks), ["0", "1", "all"], set("client", producer.name, "acks")) : nothing}
       ${topic ? lever("min.insync.replicas", settings.minIsr, ["1", "2", "3"],
         set("topic", topic, "min.insync.replicas")) : nothing}
-      ${topic ? lever("unclean.leader.election", settings.unclean, ["false", "true"],
+      ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
         set("topic", topic, "unclean.leader.election.enable")) : nothing}
       <button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>
     </div>`;
 }
 
 function lever(name, value, choices, choose) {
+  const [, head, tail = ""] = /^(.*?)(\.enable)?$/.exec(name);
   return html`
     <div class="lever" role="group" aria-label=${name}>
-      <span class="lever-name">${name}</span>
+      <span class="lever-name">${head}<span class="tail">${tail}</span></span>
       <span class="segments">${choices.map((choice) => html`
         <button aria-pressed=${choice === value} @click=${choose(choice)}>${t(`lever.${choice}`)}</button>`)}</span>
     </div>`;

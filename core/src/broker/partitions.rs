@@ -1,5 +1,6 @@
 //! What new metadata makes of a replica (R3.7–R3.9, R4.2–R4.4).
 
+use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, because};
 use crate::replica::high_watermark::effective_min_isr;
 use crate::replica::isr::FollowerProgress;
@@ -84,6 +85,11 @@ impl Broker {
             let settings = self.replica_settings(partition).expect("the partition is known");
             self.replicas.insert(partition, Replica::new(settings, fx.now));
         }
+        if self.up().phase == Phase::Stopping && !state.isr.contains(&self.id) {
+            // In controlled shutdown a replica outside the ISR is not fetched for any more.
+            self.rest(partition, &state, fx);
+            return;
+        }
         match state.leader {
             Some(leader) if leader == self.id => self.lead(partition, &state, fx),
             leader => self.follow(partition, &state, leader, fx),
@@ -164,6 +170,17 @@ impl Broker {
         self.withdraw_proposal(partition);
         self.advance_hw(partition, fx);
         self.answer_waiting(partition, fx);
+    }
+
+    /// The replica neither leads nor follows from now on.
+    fn rest(&mut self, partition: PartitionId, state: &Rc<PartitionState>, fx: &mut BrokerEffects) {
+        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        replica.leader_epoch = state.leader_epoch;
+        let former = core::mem::replace(&mut replica.role, Role::Idle);
+        self.remove_from_fetchers(partition);
+        if let Role::Leader(former) = former {
+            self.step_down(partition, &former, fx);
+        }
     }
 
     /// This broker follows `leader`, or nobody leads.

@@ -21,10 +21,11 @@ pub(super) struct Bootstrap {
 }
 
 impl Bootstrap {
+    /// A client that knows these brokers. Kafka's picks one by chance; here it is the last.
     pub fn new(brokers: BrokerList) -> Bootstrap {
         Bootstrap {
+            next: brokers.len().saturating_sub(1),
             brokers,
-            next: 0,
             metadata: None,
             refreshed_at: Micros::ZERO,
             wanted: true,

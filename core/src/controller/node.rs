@@ -494,10 +494,12 @@ fn tell(
         why = fx.event_because(kind, [why, old.why]);
     };
     let (was, isr) = (old.isr.clone(), new.isr.clone());
-    if !old.isr.contains_all(&new.isr) && changed.elected.is_none() {
-        note(EventKind::IsrExpanded { partition, was, isr });
-    } else if !new.isr.same_set(&old.isr) {
-        note(EventKind::IsrShrunk { partition, was, isr });
+    if !new.isr.same_set(&old.isr) {
+        note(if new.isr.contains_all(&old.isr) {
+            EventKind::IsrExpanded { partition, was, isr }
+        } else {
+            EventKind::IsrShrunk { partition, was, isr }
+        });
     }
     if changed.completed {
         let replicas = new.replicas.clone();

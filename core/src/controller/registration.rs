@@ -151,7 +151,8 @@ impl Controller {
         let state = BrokerState { shutting_down: true, ..state };
         self.append(MetadataRecord::Broker(broker, state), fx.cause);
         self.remove_from_isrs(broker, fx);
-        let end = self.image.offset;
+        // The last record of the shutdown; heartbeats carry the last record that was applied.
+        let end = self.image.offset - 1;
         if let Some(contact) = self.heartbeats.contact_mut(broker) {
             contact.shutdown_offset = Some(end);
         }

@@ -22,9 +22,9 @@ mod tape;
 mod timeline;
 mod world;
 
-pub use client::Client;
+pub use client::{Client, Reader, Sender};
 pub use expectations::{Outcome, ProducerCounts};
 pub use network::{Flight, LinkFault};
-pub use tape::{RecordInfo, Tape};
-pub use timeline::{Branch, InsertError, Moment, Timeline};
+pub use tape::{Passage, RecordInfo, Tape};
+pub use timeline::{Branch, InsertError, Inserted, Moment, Timeline};
 pub use world::{ProcessState, World};

@@ -1,5 +1,6 @@
+use crate::wire::message::MessageKind;
 use crate::wire::{Event, Param};
-use crate::words::{ClientId, EventId, Node, RecordId};
+use crate::words::{ClientId, EventId, Micros, Node, PartitionId, RecordId};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,12 +23,32 @@ impl RecordInfo {
     }
 }
 
+/// A message that mattered: for the space-time diagram.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Passage {
+    /// Its kind.
+    pub kind: MessageKind,
+    /// Its sender.
+    pub from: Node,
+    /// Its receiver.
+    pub to: Node,
+    /// When it left.
+    pub sent: Micros,
+    /// When it arrives; [`Micros::NEVER`] if it was lost.
+    pub arrives: Micros,
+    /// The first partition that it concerns.
+    pub partition: Option<PartitionId>,
+    /// Which of its name it is, from 1.
+    pub ordinal: u32,
+}
+
 /// What only grows while time goes on. Going back keeps it: the same inputs write the same again,
 /// and only another input, on a new branch, cuts it.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     pub(super) events: Vec<Event>,
     pub(super) records: Vec<RecordInfo>,
+    pub(super) passages: Vec<Passage>,
 }
 
 impl Tape {
@@ -61,9 +82,21 @@ impl Tape {
         }
     }
 
-    pub(super) fn cut(&mut self, events: u32, records: u32) {
+    /// Messages that mattered, in the order in which they left, as far as this branch was played.
+    pub fn passages(&self) -> &[Passage] {
+        &self.passages
+    }
+
+    pub(super) fn add_passage(&mut self, id: u32, passage: Passage) {
+        if self.passages.len() == id as usize {
+            self.passages.push(passage);
+        }
+    }
+
+    pub(super) fn cut(&mut self, events: u32, records: u32, passages: u32) {
         self.events.truncate(events as usize);
         self.records.truncate(records as usize);
+        self.passages.truncate(passages as usize);
     }
 }
 

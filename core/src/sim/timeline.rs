@@ -276,7 +276,7 @@ impl Timeline {
         let Some(left) = left else { return };
         self.restore(|w| w.now < left || w.steps == 0);
         self.checkpoints.retain(|w| w.steps <= self.world.steps);
-        self.tape.cut(self.world.next_event, self.world.next_record);
+        self.cut_tape();
         self.seek(moment);
     }
 
@@ -306,8 +306,13 @@ impl Timeline {
     fn forget_future(&mut self) {
         let steps = self.world.steps;
         self.checkpoints.retain(|w| w.steps <= steps);
-        self.tape.cut(self.world.next_event, self.world.next_record);
+        self.cut_tape();
         self.furthest = (self.world.now, self.world.index);
+    }
+
+    fn cut_tape(&mut self) {
+        let world = &self.world;
+        self.tape.cut(world.next_event, world.next_record, world.next_passage);
     }
 
     fn save(&mut self) {

@@ -3,7 +3,7 @@ use super::expectations::Outcome;
 use super::network::{Flight, Network};
 use super::queue::{Item, Queue, Travelling};
 use super::script_actions::Setup;
-use super::tape::{Fingerprint, RecordInfo, Tape};
+use super::tape::{Fingerprint, Passage, RecordInfo, Tape};
 use crate::audit::Audit;
 use crate::broker::{Broker, BrokerEffects, BrokerTimer};
 use crate::client::{ClientEffects, ClientTimer, Consumer, NewRecord, Operator, Producer};
@@ -78,6 +78,7 @@ pub struct World {
     pub(super) settings: Rc<Layers>,
     pub(super) next_event: u32,
     pub(super) next_record: u32,
+    pub(super) next_passage: u32,
     pub(super) fingerprint: Fingerprint,
     pub(super) audit: Audit,
     pub(super) faults: Vec<FaultState>,
@@ -119,6 +120,7 @@ impl World {
             settings,
             next_event: 0,
             next_record: 0,
+            next_passage: 0,
             fingerprint: Fingerprint::START,
             audit: Audit::default(),
             faults: alloc::vec![FaultState::default(); setup.faults.len()],
@@ -293,6 +295,11 @@ impl World {
         print.word(self.now.0);
         print.word(u64::from(self.steps));
         print.short()
+    }
+
+    /// Effective min ISR of a partition, as the controller sees it (R5.22).
+    pub fn min_isr(&self, state: &PartitionState) -> usize {
+        min_isr_of(&self.controller, state)
     }
 
     /// Messages on their way, in the order in which they left.
@@ -605,13 +612,67 @@ impl World {
 
     fn transmit(&mut self, from: Node, send: Send, tape: &mut Tape) {
         let Send { to, message } = send;
+        let (ordinal, fault) = self.name_message(from, to, &message);
+        let mut arrives = self.now + self.network.latency(from, to) + self.chance();
+        let why = message.why;
+        let mut copies = 1;
+        if let Some((index, what)) = fault {
+            self.faults[index].matched = true;
+            let message_name = self.setup.faults[index].name.clone();
+            let event = match what {
+                MessageFaultKind::Drop => {
+                    copies = 0;
+                    EventKind::MessageDropped { message: message_name }
+                }
+                MessageFaultKind::Delay(by) => {
+                    arrives += by;
+                    EventKind::MessageDelayed { message: message_name, by }
+                }
+                MessageFaultKind::Duplicate => {
+                    copies = 2;
+                    EventKind::MessageDuplicated { message: message_name }
+                }
+            };
+            self.note(from, event, [why, EventId::NONE], tape);
+        }
+        let kind = message.body.kind();
+        if copies > 0 && (self.network.is_cut(from, to) || self.is_dark(to)) {
+            copies = 0;
+            let event = EventKind::MessageLost { message: kind.name(), to };
+            self.note(from, event, [why, EventId::NONE], tape);
+        } else if copies > 0 && !self.is_up(to) {
+            copies = 0;
+            self.refuse_connection(from, to, kind.is_response(), arrives);
+        }
+        if copies > 0 {
+            arrives = self.network.arrival(from, to, kind.is_response(), arrives);
+        }
+        if message.body.is_significant() {
+            self.keep_passage(from, to, &message, ordinal, (copies > 0).then_some(arrives), tape);
+        }
+        let incarnation = self.incarnation(to);
+        for _ in 0..copies {
+            let message = message.clone();
+            let sent = self.now;
+            let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
+            self.queue.push(arrives, Item::Deliver(travelling));
+        }
+    }
+
+    /// Counts a message under its names: which it is of the first of them, and the fault that the
+    /// script has for it.
+    fn name_message(
+        &mut self,
+        from: Node,
+        to: Node,
+        message: &Message,
+    ) -> (u32, Option<(usize, MessageFaultKind)>) {
         let kind = message.body.kind();
         let partitions = message.body.partitions();
+        let none = partitions.is_empty().then_some(None);
         let mut ordinal = 0;
         let mut fault = None;
-        for partition in partitions.iter().copied().map(Some).chain(
-            partitions.is_empty().then_some(None),
-        ) {
+        for partition in partitions.iter().copied().map(Some).chain(none) {
             let n = self.network.count(kind, from, to, partition);
             if ordinal == 0 {
                 ordinal = n;
@@ -620,56 +681,45 @@ impl World {
                 fault = fault.or_else(|| self.fault_of(kind.name(), from, to, partition, n));
             }
         }
-        let mut arrives = self.now + self.network.latency(from, to);
-        let jitter = self.network.jitter();
-        if jitter > Micros::ZERO {
-            arrives += Micros(self.rng.below(jitter.0 + 1));
+        (ordinal, fault)
+    }
+
+    fn chance(&mut self) -> Micros {
+        match self.network.jitter() {
+            Micros::ZERO => Micros::ZERO,
+            jitter => Micros(self.rng.below(jitter.0 + 1)),
         }
-        let why = message.why;
-        let mut copies = 1;
-        if let Some((index, what)) = fault {
-            self.faults[index].matched = true;
-            let name = self.setup.faults[index].name.clone();
-            match what {
-                MessageFaultKind::Drop => {
-                    let event = EventKind::MessageDropped { message: name };
-                    self.note(from, event, [why, EventId::NONE], tape);
-                    return;
-                }
-                MessageFaultKind::Delay(by) => {
-                    arrives += by;
-                    let event = EventKind::MessageDelayed { message: name, by };
-                    self.note(from, event, [why, EventId::NONE], tape);
-                }
-                MessageFaultKind::Duplicate => {
-                    copies = 2;
-                    let event = EventKind::MessageDuplicated { message: name };
-                    self.note(from, event, [why, EventId::NONE], tape);
-                }
-            }
+    }
+
+    /// The machine is up and the process is not: the sender learns that at once.
+    fn refuse_connection(&mut self, from: Node, to: Node, is_response: bool, arrives: Micros) {
+        if !is_response && !self.network.is_cut(to, from) {
+            let at = arrives + self.network.latency(to, from);
+            let incarnation = self.incarnation(from);
+            self.queue.push(at, Item::Disconnect { at: from, incarnation, peer: to });
         }
-        if self.network.is_cut(from, to) || self.is_dark(to) {
-            let event = EventKind::MessageLost { message: kind.name(), to };
-            self.note(from, event, [why, EventId::NONE], tape);
-            return;
-        }
-        if !self.is_up(to) {
-            // The machine refuses the connection.
-            if !kind.is_response() && !self.network.is_cut(to, from) {
-                let at = arrives + self.network.latency(to, from);
-                let incarnation = self.incarnation(from);
-                self.queue.push(at, Item::Disconnect { at: from, incarnation, peer: to });
-            }
-            return;
-        }
-        let arrives = self.network.arrival(from, to, kind.is_response(), arrives);
-        let incarnation = self.incarnation(to);
-        for _ in 0..copies {
-            let message = message.clone();
-            let sent = self.now;
-            let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
-            self.queue.push(arrives, Item::Deliver(travelling));
-        }
+    }
+
+    fn keep_passage(
+        &mut self,
+        from: Node,
+        to: Node,
+        message: &Message,
+        ordinal: u32,
+        arrives: Option<Micros>,
+        tape: &mut Tape,
+    ) {
+        let passage = Passage {
+            kind: message.body.kind(),
+            from,
+            to,
+            sent: self.now,
+            arrives: arrives.unwrap_or(Micros::NEVER),
+            partition: message.body.partitions().first().copied(),
+            ordinal,
+        };
+        tape.add_passage(self.next_passage, passage);
+        self.next_passage += 1;
     }
 
     fn is_dark(&self, node: Node) -> bool {

@@ -1,0 +1,5 @@
+//! Floor 10: observers that read a run and never steer it.
+
+pub mod describe;
+pub mod metrics;
+pub mod why;

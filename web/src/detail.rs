@@ -1,0 +1,293 @@
+//! What the page asks for only when a panel is open.
+
+use crate::convert::{find_partition, us};
+use crate::engine::scope_of;
+use crate::view::{PassageView, SettingView, SkippedView};
+use highwater_core::script::ScriptError;
+use highwater_core::settings::{Key, Kind, Layers, Owner, Skipped, Source, Values};
+use highwater_core::sim::{Timeline, World};
+use highwater_core::wire::metadata::PartitionState;
+use highwater_core::wire::{Event, EventKind, Weight};
+use highwater_core::words::{BrokerId, Micros, Node, Offset, PartitionId};
+use js_sys::{Array, Float64Array, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+/// LEO and HW of every replica over time, in steps.
+pub(crate) fn series(timeline: &Timeline, partition: &str) -> Result<JsValue, JsValue> {
+    let world = timeline.world();
+    let brokers: Vec<BrokerId> = world.brokers().iter().map(|b| b.id).collect();
+    let mut lines = Lines::new(brokers.len());
+    let mut marks = Vec::new();
+    if let Some(id) = find_partition(world, Some(partition)) {
+        let count = world.event_count() as usize;
+        for (index, event) in timeline.tape().events().iter().take(count).enumerate() {
+            let at = us(event.at);
+            if let Node::Broker(b) = event.node
+                && let Some(column) = brokers.iter().position(|x| *x == b)
+                && let Some(change) = change_of(event, id)
+            {
+                lines.set(at, column, change);
+            }
+            if is_mark(event) {
+                marks.push(Mark {
+                    time: at,
+                    code: event.kind.code(),
+                    node: world.node_name(event.node),
+                    id: index as u32,
+                });
+            }
+        }
+        lines.end(us(world.now()));
+    }
+    let object = Object::new();
+    let numbers = |values: &[f64]| JsValue::from(Float64Array::from(values));
+    let columns = |all: &[Vec<f64>]| all.iter().map(|v| numbers(v)).collect::<Array>();
+    set(&object, "brokers", &brokers.iter().map(|b| JsValue::from(b.0)).collect::<Array>())?;
+    set(&object, "times", &numbers(&lines.times))?;
+    set(&object, "leo", &columns(&lines.leo))?;
+    set(&object, "hw", &columns(&lines.hw))?;
+    set(&object, "marks", &crate::engine::to_js(&marks)?)?;
+    Ok(object.into())
+}
+
+fn set(object: &Object, name: &str, value: &JsValue) -> Result<(), JsValue> {
+    Reflect::set(object, &JsValue::from_str(name), value).map(drop)
+}
+
+#[derive(Serialize)]
+struct Mark {
+    time: f64,
+    code: &'static str,
+    node: String,
+    id: u32,
+}
+
+enum Change {
+    Leo(Offset),
+    Hw(Offset),
+}
+
+fn change_of(event: &Event, wanted: PartitionId) -> Option<Change> {
+    let (partition, change) = match &event.kind {
+        EventKind::Appended { partition, last, .. }
+        | EventKind::Replicated { partition, last, .. } => (partition, Change::Leo(last + 1)),
+        EventKind::Truncated { partition, to, .. } => (partition, Change::Leo(*to)),
+        EventKind::TruncatedFully { partition, start, .. } => (partition, Change::Leo(*start)),
+        EventKind::LogCut { partition, from, .. } => (partition, Change::Leo(*from)),
+        EventKind::LogRecovered { partition, end, .. } => (partition, Change::Leo(*end)),
+        EventKind::HwAdvanced { partition, to, .. }
+        | EventKind::HwFollowed { partition, to, .. } => (partition, Change::Hw(*to)),
+        _ => return None,
+    };
+    (*partition == wanted).then_some(change)
+}
+
+fn is_mark(event: &Event) -> bool {
+    let of_node = !matches!(event.node, Node::Client(_));
+    of_node && event.kind.weight() == Weight::Striking
+}
+
+/// Step lines that share their times.
+struct Lines {
+    times: Vec<f64>,
+    leo: Vec<Vec<f64>>,
+    hw: Vec<Vec<f64>>,
+}
+
+impl Lines {
+    fn new(columns: usize) -> Lines {
+        Lines {
+            times: vec![0.0],
+            leo: vec![vec![0.0]; columns],
+            hw: vec![vec![0.0]; columns],
+        }
+    }
+
+    fn set(&mut self, at: f64, column: usize, change: Change) {
+        self.end(at);
+        let (values, value) = match change {
+            Change::Leo(to) => (&mut self.leo[column], to),
+            Change::Hw(to) => (&mut self.hw[column], to),
+        };
+        if let Some(last) = values.last_mut() {
+            *last = value as f64;
+        }
+    }
+
+    /// Goes on to `at` with the same values.
+    fn end(&mut self, at: f64) {
+        if self.times.last().is_none_or(|last| *last < at) {
+            self.times.push(at);
+            for values in self.leo.iter_mut().chain(&mut self.hw) {
+                values.push(values.last().copied().unwrap_or(0.0));
+            }
+        }
+    }
+}
+
+/// Messages that mattered and were on their way between two moments.
+pub(crate) fn spacetime(
+    timeline: &Timeline,
+    from: Micros,
+    to: Micros,
+    limit: usize,
+) -> Vec<PassageView> {
+    let world = timeline.world();
+    let passages = timeline.tape().passages();
+    let first = passages.partition_point(|p| p.sent + Micros::from_secs(60) < from);
+    let shown = passages[first..].iter().take_while(|p| p.sent <= to.min(world.now()));
+    shown
+        .filter(|p| p.arrives >= from)
+        .take(limit.min(5000))
+        .map(|p| {
+            let partition = p.partition.map(|id| format!(" {}", world.partition_name(id)));
+            let (from, to) = (world.node_name(p.from), world.node_name(p.to));
+            PassageView {
+                kind: p.kind.name(),
+                name: format!(
+                    "{} {from}>{to}{} #{}",
+                    p.kind.name(),
+                    partition.unwrap_or_default(),
+                    p.ordinal
+                ),
+                from,
+                to,
+                sent: us(p.sent),
+                arrives: if p.arrives == Micros::NEVER { -1.0 } else { us(p.arrives) },
+                significant: true,
+            }
+        })
+        .collect()
+}
+
+/// Partition × broker: 0 none, 1 leader, 2 in sync, 3 out of sync, 4 offline; and each partition's
+/// health: 0 ok, 1 under-replicated, 2 at min ISR, 3 under min ISR, 4 offline.
+pub(crate) fn map(timeline: &Timeline) -> Result<JsValue, JsValue> {
+    let world = timeline.world();
+    let image = world.controller().image();
+    let brokers: Vec<BrokerId> = world.brokers().iter().map(|b| b.id).collect();
+    let mut cells = Vec::with_capacity(brokers.len() * image.partitions.len());
+    let mut health = Vec::with_capacity(image.partitions.len());
+    for state in &image.partitions {
+        cells.extend(brokers.iter().map(|b| cell_code(world, state, *b)));
+        health.push(health_code(world, state));
+    }
+    let names = (0..image.partitions.len() as u32)
+        .map(|id| JsValue::from(world.partition_name(PartitionId(id))));
+    let object = Object::new();
+    set(&object, "brokers", &brokers.iter().map(|b| JsValue::from(b.0)).collect::<Array>())?;
+    set(&object, "partitions", &names.collect::<Array>())?;
+    set(&object, "cells", &Uint8Array::from(cells.as_slice()))?;
+    set(&object, "health", &Uint8Array::from(health.as_slice()))?;
+    Ok(object.into())
+}
+
+fn cell_code(world: &World, state: &PartitionState, broker: BrokerId) -> u8 {
+    if !state.replicas.contains(&broker) {
+        0
+    } else if state.leader == Some(broker) {
+        1
+    } else if state.isr.contains(&broker) {
+        2
+    } else if world.controller().image().is_active(broker) {
+        3
+    } else {
+        4
+    }
+}
+
+fn health_code(world: &World, state: &PartitionState) -> u8 {
+    let min_isr = world.min_isr(state);
+    if state.leader.is_none() {
+        4
+    } else if state.isr.len() < min_isr {
+        3
+    } else if state.isr.len() == state.replicas.len() {
+        0
+    } else if state.isr.len() == min_isr {
+        2
+    } else {
+        1
+    }
+}
+
+/// Settings of a scope, with where their values come from.
+pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> Vec<SettingView> {
+    let world = timeline.world();
+    let layers = world.settings();
+    let owner = match scope {
+        "topic" => Owner::Topic,
+        "producer" => Owner::Producer,
+        "consumer" => Owner::Consumer,
+        _ => Owner::Broker,
+    };
+    let at = scope_of(scope, name);
+    let values = values_of(layers, owner, name);
+    let release = layers.release();
+    let known = Key::ALL.iter().copied().filter(|k| {
+        k.spec().owners.contains(owner) && k.spec().default(release).is_some()
+    });
+    known
+        .map(|key| {
+            let spec = key.spec();
+            let print = |value: i64| spec.print_in(highwater_core::settings::Value(value), release);
+            let (kind, unit, choices) = match spec.kind {
+                Kind::Int { unit, .. } => ("int", unit.name(), Vec::new()),
+                Kind::Bool => ("bool", "", Vec::new()),
+                Kind::Choice(words) => {
+                    ("choice", "", words.iter().map(|w| w.to_string()).collect())
+                }
+            };
+            SettingView {
+                name: spec.name_in(release),
+                scope: owner.name(),
+                value: print(values.get(key)),
+                default: print(spec.default(release).unwrap_or(0)),
+                source: source_name(layers.source(key, &at, None)),
+                unit,
+                kind,
+                accepts: spec.accepted(release),
+                choices,
+                doc: spec.doc,
+                dynamic: spec.dynamic,
+            }
+        })
+        .collect()
+}
+
+fn values_of(layers: &Layers, owner: Owner, name: Option<&str>) -> Values {
+    match (owner, name) {
+        (Owner::Topic, Some(topic)) => layers.topic(topic, None),
+        (Owner::Producer | Owner::Consumer, Some(client)) => layers.client(client, owner),
+        (Owner::Broker, Some(id)) => match id.parse() {
+            Ok(id) => layers.broker(BrokerId(id)),
+            Err(_) => layers.cluster(),
+        },
+        _ => layers.cluster(),
+    }
+}
+
+fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Default => "default",
+        Source::Cluster => "cluster",
+        Source::Broker => "broker",
+        Source::Topic => "topic",
+        Source::Client => "client",
+    }
+}
+
+pub(crate) fn skipped(all: &[Skipped]) -> Vec<SkippedView> {
+    let view = |s: &Skipped| SkippedView {
+        line: s.line,
+        name: s.name.clone(),
+        reason: s.reason.clone(),
+    };
+    all.iter().map(view).collect()
+}
+
+pub(crate) fn refused(name: &str, errors: &[ScriptError]) -> SkippedView {
+    let reason = errors.first().map_or_else(String::new, |e| e.reason.clone());
+    SkippedView { line: 0, name: name.to_string(), reason }
+}

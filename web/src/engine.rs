@@ -1,0 +1,298 @@
+//! The handle that the page holds.
+
+use crate::convert::{self, Request};
+use crate::detail;
+use crate::view::{AppliedView, BranchView, CodeView, ErrorLineView, PasteView, PerformView};
+use highwater_core::observe::{describe, metrics, why};
+use highwater_core::script::{self, ScriptError};
+use highwater_core::settings::{Owner, Scope, parse_paste};
+use highwater_core::sim::{InsertError, Moment, Timeline};
+use highwater_core::wire::EventKind;
+use highwater_core::words::{BrokerId, EventId, Micros, RecordId};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::*;
+
+/// A run: one scenario, its history and its branches.
+#[wasm_bindgen]
+pub struct Engine {
+    timeline: Timeline,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// The beginning of a scenario.
+    ///
+    /// # Errors
+    /// `{errors: ErrorLineView[]}` if the text is no good script.
+    #[wasm_bindgen(constructor)]
+    pub fn new(text: &str) -> Result<Engine, JsValue> {
+        console_error_panic_hook::set_once();
+        let script = script::parse(text).map_err(|errors| thrown(&errors))?;
+        let timeline = Timeline::new(script).map_err(|InsertError(errors)| thrown(&errors))?;
+        Ok(Engine { timeline })
+    }
+
+    /// The engine's version: part of every link.
+    pub fn version() -> String {
+        env!("CARGO_PKG_VERSION").to_string()
+    }
+
+    /// What is wrong with a text; empty if nothing is.
+    pub fn check(text: &str) -> Result<JsValue, JsValue> {
+        to_js(&script::parse(text).err().map_or_else(Vec::new, |errors| lines(&errors)))
+    }
+
+    /// Code, rule and parameter names of every event there is.
+    pub fn codes() -> Result<JsValue, JsValue> {
+        let code = |(code, rule, params): &(&'static str, &'static str, &'static [&'static str])| {
+            CodeView { code, rule, params: params.to_vec() }
+        };
+        to_js(&EventKind::ALL.iter().map(code).collect::<Vec<_>>())
+    }
+
+    /// Breaks on purpose, so that a test can see how the page recovers.
+    #[wasm_bindgen(js_name = panicForTest)]
+    pub fn panic_for_test() {
+        panic!("asked for by a test");
+    }
+
+    /// The script of the branch on the screen.
+    pub fn script(&self) -> String {
+        script::print(self.timeline.script())
+    }
+
+    /// Short fingerprint of the history up to now.
+    pub fn fingerprint(&self) -> String {
+        self.timeline.world().fingerprint()
+    }
+
+    /// This moment, as far as the page asks for it.
+    pub fn view(&self, request: JsValue) -> Result<JsValue, JsValue> {
+        let request: Request = if request.is_undefined() || request.is_null() {
+            Request::default()
+        } else {
+            serde_wasm_bindgen::from_value(request)?
+        };
+        to_js(&convert::view(&self.timeline, &request))
+    }
+
+    /// Carries out the next event; false if there is none.
+    pub fn step(&mut self) -> bool {
+        self.timeline.step()
+    }
+
+    /// Takes the last event back; false at the beginning.
+    #[wasm_bindgen(js_name = stepBack)]
+    pub fn step_back(&mut self) -> bool {
+        self.timeline.step_back()
+    }
+
+    /// Plays until nothing but periodic work is left; false if the limits came first.
+    pub fn settle(&mut self) -> bool {
+        self.timeline.settle()
+    }
+
+    /// Plays until everything up to that time, in microseconds, has happened.
+    #[wasm_bindgen(js_name = runUntil)]
+    pub fn run_until(&mut self, time: f64) {
+        self.timeline.run_until(micros(time));
+    }
+
+    /// Goes to a time, or to the n-th event of that instant.
+    pub fn seek(&mut self, time: f64, index: Option<u32>) {
+        self.timeline.seek(Moment { at: micros(time), index });
+    }
+
+    /// Adds an action of the script format, without `at`, at this moment.
+    pub fn perform(&mut self, action: &str) -> Result<JsValue, JsValue> {
+        to_js(&match self.timeline.perform(action) {
+            Ok(inserted) => PerformView {
+                ok: true,
+                branched: inserted.branched,
+                line: Some(inserted.line),
+                errors: Vec::new(),
+            },
+            Err(InsertError(errors)) => {
+                PerformView { ok: false, branched: false, line: None, errors: lines(&errors) }
+            }
+        })
+    }
+
+    /// Takes another text for the script, at the same moment.
+    ///
+    /// # Errors
+    /// As the constructor.
+    #[wasm_bindgen(js_name = replaceScript)]
+    pub fn replace_script(&mut self, text: &str) -> Result<(), JsValue> {
+        let script = script::parse(text).map_err(|errors| thrown(&errors))?;
+        self.timeline.replace_script(script).map_err(|InsertError(errors)| thrown(&errors))
+    }
+
+    /// Takes the last action back.
+    pub fn undo(&mut self) -> bool {
+        self.timeline.undo()
+    }
+
+    /// Does it again.
+    pub fn redo(&mut self) -> bool {
+        self.timeline.redo()
+    }
+
+    /// The branches of the history.
+    pub fn branches(&self) -> Result<JsValue, JsValue> {
+        let active = self.timeline.active_branch();
+        let branches = self.timeline.branches().iter().enumerate().map(|(id, b)| BranchView {
+            id: id as u32,
+            at: b.at.0 as f64,
+            parent: b.parent,
+            active: id as u32 == active,
+            label: b.label.clone(),
+        });
+        to_js(&branches.collect::<Vec<_>>())
+    }
+
+    /// Shows another branch, at the same moment.
+    #[wasm_bindgen(js_name = switchBranch)]
+    pub fn switch_branch(&mut self, id: u32) -> bool {
+        self.timeline.switch_branch(id)
+    }
+
+    /// One event; undefined if there is none of that id.
+    pub fn event(&self, id: u32) -> Result<JsValue, JsValue> {
+        match convert::event(&self.timeline, EventId(id), None) {
+            Some(event) => to_js(&event),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// An event and the chain of its causes, nearest first.
+    pub fn why(&self, id: u32, depth: u32) -> Result<JsValue, JsValue> {
+        let chain = why::chain(self.timeline.tape(), EventId(id), depth.min(200) as usize);
+        let events: Vec<_> =
+            chain.into_iter().filter_map(|id| convert::event(&self.timeline, id, None)).collect();
+        to_js(&events)
+    }
+
+    /// The life of one record; undefined if there is none of that id.
+    pub fn record(&self, id: u32) -> Result<JsValue, JsValue> {
+        match convert::record(&self.timeline, RecordId(id)) {
+            Some(record) => to_js(&record),
+            None => Ok(JsValue::UNDEFINED),
+        }
+    }
+
+    /// LEO and HW of every replica over time.
+    pub fn series(&self, partition: &str) -> Result<JsValue, JsValue> {
+        detail::series(&self.timeline, partition)
+    }
+
+    /// Messages of a span of time.
+    pub fn spacetime(&self, from: f64, to: f64, limit: u32) -> Result<JsValue, JsValue> {
+        to_js(&detail::spacetime(&self.timeline, micros(from), micros(to), limit as usize))
+    }
+
+    /// Partition × broker, as bytes.
+    pub fn map(&self) -> Result<JsValue, JsValue> {
+        detail::map(&self.timeline)
+    }
+
+    /// Settings of a scope, with where their values come from.
+    pub fn settings(&self, scope: &str, name: Option<String>) -> Result<JsValue, JsValue> {
+        to_js(&detail::settings(&self.timeline, scope, name.as_deref()))
+    }
+
+    /// Applies the known keys of a pasted configuration, and names the others.
+    #[wasm_bindgen(js_name = pasteConfig)]
+    pub fn paste_config(
+        &mut self,
+        kind: &str,
+        text: &str,
+        name: Option<String>,
+    ) -> Result<JsValue, JsValue> {
+        let (owner, scope) = match (kind, name) {
+            ("topic", Some(name)) => (Owner::Topic, format!("topic {name}")),
+            ("producer", Some(name)) => (Owner::Producer, name),
+            ("consumer", Some(name)) => (Owner::Consumer, name),
+            (_, Some(name)) => (Owner::Broker, format!("broker {name}")),
+            (_, None) => (Owner::Broker, String::from("cluster")),
+        };
+        let release = self.timeline.script().release();
+        let (known, skipped) = parse_paste(text, owner, release);
+        let mut view = PasteView { applied: Vec::new(), skipped: detail::skipped(&skipped) };
+        for (key, value) in known {
+            let (name, value) = (key.spec().name_in(release), key.spec().print_in(value, release));
+            let action = match scope.as_str() {
+                "cluster" => format!("set {name}={value}"),
+                scope => format!("set {scope} {name}={value}"),
+            };
+            match self.timeline.perform(&action) {
+                Ok(_) => view.applied.push(AppliedView { name: name.to_string(), value }),
+                Err(InsertError(errors)) => view.skipped.push(detail::refused(name, &errors)),
+            }
+        }
+        to_js(&view)
+    }
+
+    /// `kafka-topics --describe` of a topic.
+    pub fn describe(&self, topic: &str) -> Option<String> {
+        describe::topic(self.timeline.world(), topic)
+    }
+
+    /// The JMX names that operators know.
+    pub fn metrics(&self) -> Result<JsValue, JsValue> {
+        let world = self.timeline.world();
+        let metrics: Vec<_> = metrics::all(world)
+            .into_iter()
+            .map(|m| crate::view::MetricView {
+                name: m.name,
+                node: world.node_name(m.node),
+                value: m.value as f64,
+            })
+            .collect();
+        to_js(&metrics)
+    }
+}
+
+/// A time from the page; what is no time is the start.
+fn micros(time: f64) -> Micros {
+    if time.is_finite() && time > 0.0 { Micros(time as u64).min(Micros::LIMIT) } else { Micros::ZERO }
+}
+
+/// Plain objects and arrays, as the page's types say.
+pub(crate) fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    Ok(value.serialize(&Serializer::json_compatible())?)
+}
+
+fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
+    errors
+        .iter()
+        .map(|e| ErrorLineView {
+            line: e.line,
+            column: e.column,
+            reason: e.reason.clone(),
+            accepted: e.accepted.clone(),
+        })
+        .collect()
+}
+
+fn thrown(errors: &[ScriptError]) -> JsValue {
+    #[derive(Serialize)]
+    struct Thrown {
+        errors: Vec<ErrorLineView>,
+    }
+    to_js(&Thrown { errors: lines(errors) }).unwrap_or(JsValue::NULL)
+}
+
+/// Where settings are given, as the page names it.
+pub(crate) fn scope_of(scope: &str, name: Option<&str>) -> Scope {
+    match (scope, name) {
+        ("topic", Some(name)) => Scope::Topic(name.to_string()),
+        ("producer" | "consumer", Some(name)) => Scope::Client(name.to_string()),
+        ("broker", Some(id)) => match id.parse() {
+            Ok(id) => Scope::Broker(BrokerId(id)),
+            Err(_) => Scope::Cluster,
+        },
+        _ => Scope::Cluster,
+    }
+}

@@ -1,0 +1,50 @@
+const LEAST_FRAMES = 300;
+const PATIENCE_MS = 120_000;
+/** At the highest speed every partition is written within the frames that are measured. */
+const SPEED = 64;
+
+/**
+ * Script time per frame while a large cluster plays with its map on the screen: the 95th
+ * percentile. It goes on until every partition was written meanwhile.
+ * @param {import("playwright-core").Page} page
+ * @param {string} script
+ * @returns {Promise<{frameMs: number, frames: number}>}
+ */
+export async function frames(page, script) {
+  await page.waitForSelector(".stage");
+  return page.evaluate(async ({ script, least, patience, speed }) => {
+    const app = globalThis.highwater;
+    app.open(script, null, { time: 1e6 });
+    app.choose({ panel: "map", speed });
+    const ends = () => app.session.view({ partitions: true, cells: 0, story: 0, flights: 0 })
+      .partitions.map(({ leo }) => leo ?? 0);
+    const before = ends();
+    const allWritten = () => ends().every((leo, i) => leo > before[i]);
+
+    // All that the page does in a frame happens in these two kinds of callbacks.
+    const spent = new Map();
+    const count = (frame, work) => {
+      const start = performance.now();
+      work();
+      spent.set(frame, (spent.get(frame) ?? 0) + performance.now() - start);
+    };
+    const request = globalThis.requestAnimationFrame;
+    globalThis.requestAnimationFrame = (work) => request((frame) => count(frame, () => work(frame)));
+    const started = performance.now();
+    app.play();
+    let checked = 0;
+    while (performance.now() - started < patience) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      if (!app.ui.playing) app.play();
+      if (spent.size >= least && spent.size > checked) {
+        checked = spent.size;
+        if (allWritten()) break;
+      }
+    }
+    app.pause();
+    globalThis.requestAnimationFrame = request;
+    if (spent.size < least || !allWritten()) throw new Error(`only ${spent.size} frames, or not every partition written`);
+    const times = [...spent.values()].sort((a, b) => a - b);
+    return { frameMs: times[Math.floor(times.length * 0.95)], frames: times.length };
+  }, { script, least: LEAST_FRAMES, patience: PATIENCE_MS, speed: SPEED });
+}

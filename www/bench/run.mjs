@@ -1,0 +1,46 @@
+/**
+ * The browsers' part of `cargo xtask bench`: `node www/bench/run.mjs [dist]` prints one line of
+ * JSON. Nothing here asserts anything.
+ */
+
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { firstScreen, gzipBytes } from "../size.mjs";
+import { BROWSERS, launch } from "../test/browsers.mjs";
+import { serve } from "../test/server.mjs";
+import { frames } from "./frames.mjs";
+import { seeks } from "./seeks.mjs";
+import { throughput } from "./throughput.mjs";
+
+const ROOT = new URL("../../", import.meta.url);
+const script = (name) => readFile(new URL(`bench/${name}.hw`, ROOT), "utf8");
+
+const dist = process.argv[2] ?? "dist";
+
+/** @param {import("../test/browsers.mjs").BrowserName} name */
+async function measure(name) {
+  const glue = await readFile(new URL("www/pkg/highwater_web.js", ROOT), "utf8");
+  const server = await serve(dist, { "/bench.html": "<!doctype html>", "/bench.js": glue });
+  const browser = await launch(name);
+  try {
+    const wasm = (await readdir(join(dist, "assets"))).find((file) => file.endsWith(".wasm"));
+    const open = async (address) => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.goto(server.url + address);
+      return page;
+    };
+    return {
+      ...await throughput(await open("/bench.html"), `/assets/${wasm}`, await script("throughput")),
+      ...await seeks(await open("/"), await script("ten-minutes")),
+      ...await frames(await open("/"), await script("fifty-by-thousand")),
+    };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+const { page, wasm, total } = await firstScreen(dist);
+const result = { sizes: { page, wasm, total, embed: gzipBytes(await readFile(join(dist, "embed.js"))) } };
+for (const name of BROWSERS) result[name] = await measure(name);
+console.log(JSON.stringify(result));

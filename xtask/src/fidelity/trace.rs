@@ -1,0 +1,524 @@
+//! A recording of a real cluster, replayed as a scenario.
+//!
+//! Actions become script lines and each step lasts as long as the recorder waited; nothing is read
+//! from a recording but its actions and settings. The format is fidelity/traces/README.md.
+
+use highwater_core::script;
+use highwater_core::settings::Release;
+use highwater_core::sim::{Client, Timeline};
+use highwater_core::audit::Answer;
+use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The cluster has been up for so long when the recorder begins.
+const START: Micros = Micros::from_secs(5);
+/// A produce that is waited for is given up after so long.
+const PRODUCE_WAIT: Micros = Micros::from_secs(9);
+/// The recorder's client looks the leader up before each request, for so long (`max.block.ms`).
+const LEADER_WAIT: Micros = Micros::from_secs(4);
+/// The state must not change for so long before it is taken down.
+const QUIET: Micros = Micros::from_ms(1300);
+/// How finely the state is looked at.
+const LOOK: Micros = Micros::from_ms(100);
+/// A step that never comes to rest is an error.
+const MOST: Micros = Micros::from_secs(120);
+/// An operator's command is answered within this.
+const COMMAND_WAIT: Micros = Micros::from_secs(10);
+
+/// What the recorder's clients are set to.
+const PRODUCER: [(&str, &str); 8] = [
+    ("retries", "0"),
+    ("enable.idempotence", "false"),
+    ("linger.ms", "0"),
+    ("max.in.flight.requests.per.connection", "1"),
+    ("request.timeout.ms", "15000"),
+    ("delivery.timeout.ms", "16000"),
+    ("max.block.ms", "4000"),
+    ("metadata.max.age.ms", "1000"),
+];
+
+/// Replays a recording; an error is the first difference, or what cannot be read.
+pub fn check(trace: &Value) -> Result<(), String> {
+    let mut replay = Replay::new(trace)?;
+    let steps = trace["steps"].as_array().ok_or("no steps")?;
+    for (index, step) in steps.iter().enumerate() {
+        let at = |error| format!("step {}: {error}", index + 1);
+        replay.step(step).map_err(at)?;
+    }
+    replay.check_late()
+}
+
+/// The scenario that a recording became, for a look at it.
+pub fn script_of(trace: &Value) -> Result<String, String> {
+    let mut replay = Replay::new(trace)?;
+    for step in trace["steps"].as_array().ok_or("no steps")? {
+        let _ = replay.step(step);
+    }
+    Ok(script::print(replay.timeline.script()))
+}
+
+struct Replay {
+    timeline: Timeline,
+    /// Producers by acks and settings.
+    producers: BTreeMap<String, String>,
+    /// The record of each value that was sent.
+    sent: BTreeMap<String, RecordId>,
+    late: Vec<Value>,
+    /// Ids of idempotent producers, as recorded, by those of the model.
+    producer_ids: BTreeMap<i64, i64>,
+}
+
+impl Replay {
+    fn new(trace: &Value) -> Result<Replay, String> {
+        let (text, producers) = header(trace)?;
+        let parsed = script::parse(&text).map_err(|errors| errors[0].to_string())?;
+        let mut timeline = Timeline::new(parsed).map_err(|e| format!("{:?}", e.0))?;
+        timeline.run_until(START - Micros(1));
+        Ok(Replay {
+            timeline,
+            producers,
+            sent: BTreeMap::new(),
+            late: Vec::new(),
+            producer_ids: BTreeMap::new(),
+        })
+    }
+
+    fn partition(&self) -> Option<PartitionId> {
+        self.timeline.world().partition_named("t", 0)
+    }
+
+    fn now(&self) -> Micros {
+        self.timeline.world().now()
+    }
+
+    fn pass(&mut self, time: Micros) {
+        let until = self.now() + time;
+        self.timeline.run_until(until);
+    }
+
+    fn perform(&mut self, line: &str) -> Result<u32, String> {
+        let inserted = self.timeline.perform(line);
+        let inserted = inserted.map_err(|e| format!("{line}: {}", e.0[0]))?;
+        // The line happens before anything else is asked.
+        let now = self.now();
+        self.timeline.run_until(now + Micros(1));
+        Ok(inserted.line)
+    }
+
+    fn step(&mut self, step: &Value) -> Result<(), String> {
+        let actions = step["do"].as_array().ok_or("no actions")?;
+        let mut after = Micros::ZERO;
+        for action in actions {
+            after = after.max(self.act(action)?);
+        }
+        self.pass(after);
+        self.come_to_rest()?;
+        if let Some(late) = step.get("late").and_then(Value::as_array) {
+            self.late.extend(late.iter().cloned());
+        }
+        self.compare(step["then"].as_object().ok_or("no state")?)
+    }
+
+    /// Until the state has not changed for a while.
+    fn come_to_rest(&mut self) -> Result<(), String> {
+        let began = self.now();
+        let mut last = self.state();
+        let mut since = self.now();
+        while self.now() - since < QUIET {
+            self.pass(LOOK);
+            let state = self.state();
+            if state != last {
+                last = state;
+                since = self.now();
+            }
+            if self.now() - began > MOST {
+                return Err("it does not come to rest".into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Does one action, and says how long the recorder waits after it.
+    fn act(&mut self, action: &Value) -> Result<Micros, String> {
+        let object = action.as_object().ok_or("an action is an object")?;
+        let known = object.iter().find(|(k, _)| !["result", "results", "got"].contains(&k.as_str()));
+        let (name, value) = known.ok_or("an empty action")?;
+        match name.as_str() {
+            "create" => self.create(),
+            "produce" => self.produce(value, &action["results"]),
+            "crash" | "stop" | "pause" | "resume" => {
+                self.perform(&format!("{name} {}", place(value)?))?;
+                Ok(match name.as_str() {
+                    "crash" => Micros::from_ms(6500),
+                    "stop" => Micros::from_ms(2500),
+                    "pause" => Micros::from_secs(8),
+                    _ => Micros::from_secs(6),
+                })
+            }
+            "start" => self.start(value),
+            "cut" => {
+                let (broker, keep) = (number(&value["broker"])?, number(&value["keep"])?);
+                self.perform(&format!("lose {broker} t/0 from={keep}"))?;
+                Ok(Micros::from_ms(200))
+            }
+            "wipe" => {
+                self.perform(&format!("wipe {}", number(value)?))?;
+                Ok(Micros::from_ms(200))
+            }
+            "wait" => {
+                let ms = number(value)?;
+                self.pass(Micros::from_setting_ms(ms));
+                Ok(Micros::ZERO)
+            }
+            "elect" => {
+                let kind = value.as_str().ok_or("elect: a word")?;
+                self.command(&format!("elect {kind} t/0"), &action["result"])?;
+                Ok(Micros::from_secs(3))
+            }
+            "config" => {
+                let settings = assignments(value.as_object().ok_or("config: an object")?)?;
+                self.command(&format!("set topic t {settings}"), &action["result"])?;
+                Ok(Micros::from_secs(3))
+            }
+            "reassign" => {
+                let target = match value {
+                    Value::Null => "cancel".to_string(),
+                    list => ids(list)?,
+                };
+                self.command(&format!("reassign t/0 {target}"), &action["result"])?;
+                Ok(Micros::from_secs(5))
+            }
+            "consume" => self.consume(number(&value["from"])?, &action["got"]),
+            other => Err(format!("unknown action {other}")),
+        }
+    }
+
+    /// The topic's line stands in the script's head, since clients name the topic there.
+    fn create(&mut self) -> Result<Micros, String> {
+        self.pass(LOOK);
+        self.partition().ok_or("the topic was not created")?;
+        Ok(Micros::from_ms(2500))
+    }
+
+    /// A broker's wait counts from its registration.
+    fn start(&mut self, value: &Value) -> Result<Micros, String> {
+        let place = place(value)?;
+        self.perform(&format!("start {place}"))?;
+        let Ok(id) = place.parse::<u16>() else { return Ok(Micros::from_secs(16)) };
+        let began = self.now();
+        while self.now() - began < MOST {
+            let process = self.timeline.world().broker(BrokerId(id));
+            let process = process.and_then(|b| b.process.as_ref());
+            if process.is_some_and(|p| p.broker_epoch >= 0) {
+                break;
+            }
+            self.pass(LOOK);
+        }
+        Ok(Micros::from_ms(4500))
+    }
+
+    fn produce(&mut self, value: &Value, results: &Value) -> Result<Micros, String> {
+        let producer = self.producers.get(&producer_key(value)).ok_or("an undeclared producer")?;
+        let producer = producer.clone();
+        let waits = value["wait"] != json!(false);
+        for (i, text) in value["values"].as_array().ok_or("no values")?.iter().enumerate() {
+            let text = text.as_str().ok_or("a value is text")?;
+            let result = self.send(&producer, text, waits)?;
+            if waits && result != results[i] {
+                return Err(format!("produce {text}: {result}, recorded {}", results[i]));
+            }
+        }
+        Ok(Micros::from_ms(1200))
+    }
+
+    fn send(&mut self, producer: &str, text: &str, waits: bool) -> Result<Value, String> {
+        let began = self.now();
+        while waits && !self.client_sees_leader() {
+            if self.now() - began >= LEADER_WAIT {
+                return Ok(json!([text, ErrorCode::Timeout.exception()]));
+            }
+            self.pass(LOOK);
+        }
+        let id = RecordId(self.timeline.world().audit().len() as u32);
+        self.perform(&format!("send {producer} {}", quoted(text)))?;
+        self.sent.insert(text.to_string(), id);
+        let began = self.now();
+        while waits && self.now() - began < PRODUCE_WAIT && self.outcome(text)[1] == "pending" {
+            self.pass(Micros::from_ms(10));
+        }
+        Ok(self.outcome(text))
+    }
+
+    /// Whether some running broker tells clients of a leader.
+    fn client_sees_leader(&self) -> bool {
+        let Some(id) = self.partition() else { return false };
+        self.timeline.world().brokers().iter().any(|b| {
+            let image = b.process.as_ref().filter(|p| p.phase.serves()).map(|p| &p.image);
+            let leader = image.and_then(|i| Some((i, i.partition(id)?.leader?)));
+            leader.is_some_and(|(i, leader)| i.brokers.get(&leader).is_some_and(|b| !b.fenced))
+        })
+    }
+
+    fn outcome(&self, text: &str) -> Value {
+        let record = self.sent.get(text).and_then(|id| self.timeline.world().audit().record(*id));
+        match record.map(|r| r.answer) {
+            Some(Answer::Acked(offset)) => json!([text, "ok", offset]),
+            Some(Answer::Failed(error)) => json!([text, error.exception()]),
+            _ => json!([text, "pending"]),
+        }
+    }
+
+    fn check_late(&mut self) -> Result<(), String> {
+        for late in core::mem::take(&mut self.late) {
+            let text = late[0].as_str().ok_or("a late result names its value")?;
+            let outcome = self.outcome(text);
+            if outcome != late {
+                return Err(format!("late: {outcome}, recorded {late}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives an operator's command and compares its answer.
+    fn command(&mut self, line: &str, recorded: &Value) -> Result<(), String> {
+        let number = self.perform(line)?;
+        let began = self.now();
+        let result = loop {
+            if let Some(result) = self.timeline.world().command_result(number) {
+                break result;
+            }
+            if self.now() - began > COMMAND_WAIT {
+                return Err(format!("{line}: no answer"));
+            }
+            self.pass(Micros::from_ms(5));
+        };
+        let result = match result {
+            ErrorCode::None => "ok",
+            error => error.exception(),
+        };
+        match recorded.as_str() {
+            Some(recorded) if recorded != result => {
+                Err(format!("{line}: {result}, recorded {recorded}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn consume(&mut self, from: i64, recorded: &Value) -> Result<Micros, String> {
+        self.perform(&format!("seek c1 t/0 {from}"))?;
+        self.pass(Micros::from_secs(2));
+        let clients = self.timeline.world().clients().iter();
+        let reader = clients.filter_map(|c| match c {
+            Client::Consumer(reader) => Some(reader),
+            _ => None,
+        });
+        let mut got = Vec::new();
+        for (_, batch) in reader.flat_map(|r| &r.read) {
+            for (i, record) in batch.records.iter().enumerate() {
+                let value = &*self.timeline.tape().record(*record).value;
+                got.push(json!([batch.base + i as i64, value]));
+            }
+        }
+        let got = Value::from(got);
+        if got != *recorded {
+            return Err(format!("consume: {got}, recorded {recorded}"));
+        }
+        Ok(Micros::from_ms(200))
+    }
+
+    /// The state in the recorder's terms.
+    fn state(&self) -> Map<String, Value> {
+        let world = self.timeline.world();
+        let mut state = Map::new();
+        let image = world.controller().image();
+        let Some((id, stored)) = self.partition().and_then(|p| Some((p, image.partition(p)?)))
+        else {
+            return state;
+        };
+        let list = |b: &BrokerList| json!(b.iter().map(|b| b.0).collect::<Vec<_>>());
+        let set = |b: &BrokerList| list(&b.sorted());
+        state.insert("leader".into(), stored.leader.map_or(json!(-1), |b| json!(b.0)));
+        state.insert("replicas".into(), list(&stored.replicas));
+        state.insert("isr".into(), set(&stored.isr));
+        state.insert("elr".into(), set(&stored.elr));
+        state.insert("lastKnownElr".into(), set(&stored.last_known_elr));
+        state.insert("adding".into(), set(&stored.adding));
+        state.insert("removing".into(), set(&stored.removing));
+        let leader = stored.leader.and_then(|b| world.broker(b)?.replicas.get(&id));
+        if let Some(hw) = leader.filter(|r| r.leading().is_some()).map(|r| r.hw) {
+            state.insert("hw".into(), json!(hw));
+        }
+        let (mut logs, mut epochs, mut checkpoints) = (Map::new(), Map::new(), Map::new());
+        for broker in world.brokers() {
+            let name = broker.id.to_string();
+            let replica = broker.replicas.get(&id);
+            let entries = replica.map(|r| r.log.epochs().entries());
+            let entries = entries.map(|all| all.iter().map(|e| json!([e.epoch, e.start])).collect());
+            epochs.insert(name.clone(), entries.map_or(Value::Null, Value::Array));
+            logs.insert(name.clone(), replica.map_or(Value::Null, |r| self.log_of(r)));
+            if world.process_state(Node::Broker(broker.id)).0
+                == highwater_core::sim::ProcessState::Up
+                && let Some(hw) = broker.disk.hw.get(&id)
+            {
+                checkpoints.insert(name, json!(hw));
+            }
+        }
+        state.insert("logs".into(), Value::Object(logs));
+        state.insert("epochs".into(), Value::Object(epochs));
+        state.insert("hwCheckpoint".into(), Value::Object(checkpoints));
+        state
+    }
+
+    fn log_of(&self, replica: &highwater_core::replica::Replica) -> Value {
+        let mut rows = Vec::new();
+        for batch in replica.log.batches() {
+            for (i, record) in batch.records.iter().enumerate() {
+                let value = &*self.timeline.tape().record(*record).value;
+                let mut row = vec![json!(batch.base + i as i64), json!(batch.epoch), json!(value)];
+                if let Some(stamp) = &batch.producer {
+                    row.extend([
+                        json!(stamp.id),
+                        json!(stamp.epoch),
+                        json!(stamp.first_sequence + i as i32),
+                    ]);
+                }
+                rows.push(Value::Array(row));
+            }
+        }
+        Value::Array(rows)
+    }
+
+    /// The first field of the recorded state that is not so.
+    fn compare(&mut self, recorded: &Map<String, Value>) -> Result<(), String> {
+        let state = self.state();
+        for (field, wanted) in recorded {
+            let own = state.get(field).unwrap_or(&Value::Null);
+            let same = match field.as_str() {
+                "isr" | "elr" | "lastKnownElr" | "adding" | "removing" => as_set(own) == as_set(wanted),
+                "leader" | "replicas" | "hw" => own == wanted,
+                "logs" => self.same_logs(own, wanted),
+                "epochs" | "hwCheckpoint" => {
+                    let wanted = wanted.as_object().ok_or("a map of brokers")?;
+                    wanted.iter().all(|(broker, value)| own[broker] == *value)
+                }
+                "leaderEpoch" | "error" => true,
+                unknown => return Err(format!("unknown field {unknown}")),
+            };
+            if !same {
+                return Err(format!("{field} is {own}, recorded {wanted}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Producer ids are arbitrary: they are the same up to renaming.
+    fn same_logs(&mut self, own: &Value, wanted: &Value) -> bool {
+        let Some(wanted) = wanted.as_object() else { return false };
+        wanted.iter().all(|(broker, rows)| match (&own[broker], rows) {
+            (Value::Array(own), Value::Array(rows)) => {
+                own.len() == rows.len()
+                    && own.iter().zip(rows).all(|(a, b)| same_row(a, b, &mut self.producer_ids))
+            }
+            (own, rows) => own == rows,
+        })
+    }
+}
+
+fn same_row(own: &Value, wanted: &Value, ids: &mut BTreeMap<i64, i64>) -> bool {
+    let (Some(own), Some(wanted)) = (own.as_array(), wanted.as_array()) else { return false };
+    own.len() == wanted.len()
+        && own.iter().zip(wanted).enumerate().all(|(i, (a, b))| match (i, a.as_i64(), b.as_i64()) {
+            (3, Some(a), Some(b)) => *ids.entry(a).or_insert(b) == b,
+            _ => a == b,
+        })
+}
+
+fn as_set(value: &Value) -> BTreeSet<i64> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_i64).collect()
+}
+
+fn number(value: &Value) -> Result<i64, String> {
+    value.as_i64().ok_or_else(|| format!("a number, not {value}"))
+}
+
+/// Node 100 is the controller.
+fn place(value: &Value) -> Result<String, String> {
+    Ok(match number(value)? {
+        100 => "controller".into(),
+        id => id.to_string(),
+    })
+}
+
+fn ids(value: &Value) -> Result<String, String> {
+    let list = value.as_array().ok_or("a list of brokers")?;
+    let ids: Result<Vec<String>, String> =
+        list.iter().map(|v| number(v).map(|n| n.to_string())).collect();
+    Ok(ids?.join(","))
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn plain(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(s) => Ok(s.clone()),
+        Value::Bool(_) | Value::Number(_) => Ok(value.to_string()),
+        other => Err(format!("a setting's value, not {other}")),
+    }
+}
+
+fn assignments(settings: &Map<String, Value>) -> Result<String, String> {
+    let mut text = String::new();
+    for (name, value) in settings {
+        let _ = write!(text, "{name}={} ", plain(value)?);
+    }
+    Ok(text.trim_end().to_string())
+}
+
+/// What tells one of the recorder's producers from another.
+fn producer_key(produce: &Value) -> String {
+    format!("{} {} {}", produce["acks"], produce["config"], produce["client"])
+}
+
+/// The head of the scenario: release, settings and the clients that the steps use.
+fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
+    let version = trace["kafka"].as_str().ok_or("no release")?;
+    let release = Release::ALL
+        .into_iter()
+        .find(|r| version == r.name() || version.starts_with(&format!("{}.", r.name())))
+        .ok_or_else(|| format!("no such release: {version}"))?;
+    let mut text = format!("highwater 1\nkafka {release}\nbrokers {}\n", ids(&trace["brokers"])?);
+    let settings = trace["settings"].as_object().ok_or("no settings")?;
+    let _ = writeln!(text, "set {}", assignments(settings)?);
+    if trace["elr"] == json!(false) && release >= Release::V4_1 {
+        text.push_str("set eligible.leader.replicas.version=0\n");
+    }
+    let mut producers = BTreeMap::new();
+    let steps = trace["steps"].as_array().ok_or("no steps")?;
+    for action in steps.iter().filter_map(|s| s["do"].as_array()).flatten() {
+        let produce = &action["produce"];
+        if produce.is_null() || producers.contains_key(&producer_key(produce)) {
+            continue;
+        }
+        let name = format!("p{}", producers.len() + 1);
+        let mut config: BTreeMap<String, String> =
+            PRODUCER.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        for (key, value) in produce["config"].as_object().into_iter().flatten() {
+            config.insert(key.clone(), plain(value)?);
+        }
+        let config: Vec<String> = config.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let acks = plain(&produce["acks"])?;
+        let _ = writeln!(text, "producer {name} topic=t acks={acks} {}", config.join(" "));
+        producers.insert(producer_key(produce), name);
+    }
+    text.push_str("consumer c1 topic=t auto.offset.reset=none metadata.max.age.ms=1000\n");
+    let create = steps.iter().filter_map(|s| s["do"].as_array()).flatten();
+    let create = create.map(|a| &a["create"]).find(|c| !c.is_null()).ok_or("no topic")?;
+    let empty = Map::new();
+    let configs = assignments(create["configs"].as_object().unwrap_or(&empty))?;
+    let _ = writeln!(text, "at {START} create t assignment={} {configs}", ids(&create["replicas"])?);
+    Ok((text, producers))
+}
