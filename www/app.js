@@ -98,6 +98,8 @@ export class App {
     if (done.ok && follow) {
       this.ui.why = null;
       this.#player.start({ follow: true });
+    } else if (done.ok) {
+      this.session.runUntil(this.view.time + 1); // An instant that is over takes its line a µs later.
     }
     this.refresh();
     return done.ok;
@@ -237,7 +239,10 @@ export class App {
     const name = kind === "topic" ? this.view.partition?.replace(/\/\d+$/, "")
       : this.view.clients.find((client) => client.kind === kind)?.name;
     const result = this.session.pasteConfig(kind, text, name);
-    if (result.applied.length) this.#edited();
+    if (result.applied.length) {
+      this.session.runUntil(this.view.time + 1); // An instant that is over takes its line a µs later.
+      this.#edited();
+    }
     return result;
   }
 
@@ -261,9 +266,12 @@ export class App {
   #readQuickSettings() {
     const { state } = this.view;
     if (!state) return;
-    const unclean = this.session.settings("topic", state.name.split("/")[0])
-      .find((setting) => setting.name === "unclean.leader.election.enable");
-    this.#quick = { minIsr: String(state.minIsr), unclean: unclean?.value ?? "false" };
+    const settings = this.session.settings("topic", state.name.replace(/\/\d+$/, ""));
+    const value = (name) => settings.find((setting) => setting.name === name)?.value;
+    this.#quick = {
+      minIsr: value("min.insync.replicas") ?? String(state.minIsr),
+      unclean: value("unclean.leader.election.enable") ?? "false",
+    };
   }
 
   /** @param {string|null} panel opened below, and brought into view */

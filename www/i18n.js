@@ -3,6 +3,8 @@
  * parameters stand in braces.
  */
 
+import { parseTime, span } from "./format.js";
+
 /** @typedef {"en"|"zh"} Lang */
 
 const TABLES = {
@@ -121,6 +123,7 @@ export function sentence(event) {
 export const sentenceText = (event) => sentence(event).map((part) => part.text).join("");
 
 function paramText(code, name, value) {
+  if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value));
   if (value === "" || value === "none") return t("word.none");
   if (code.startsWith("link.") && NODE_PARAMS.has(name)) return nodeName(value);
   if (code === "message.lost" && name === "to") return nodeName(value);

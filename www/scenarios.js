@@ -5,7 +5,7 @@ import { parseTime } from "./format.js";
 import first from "./scenarios/playground.hw";
 
 /** What the page opens without a link: a script, and a moment at which there is something to see. */
-export const START = { name: "playground", script: first, at: { time: 6_001_500 } };
+export const START = { name: "playground", script: first, at: { time: 5_006_500 } };
 
 /**
  * @param {string} name

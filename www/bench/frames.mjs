@@ -1,7 +1,5 @@
 const LEAST_FRAMES = 300;
 const PATIENCE_MS = 120_000;
-/** At the highest speed every partition is written within the frames that are measured. */
-const SPEED = 64;
 
 /**
  * Script time per frame while a large cluster plays with its map on the screen: the 95th
@@ -12,10 +10,10 @@ const SPEED = 64;
  */
 export async function frames(page, script) {
   await page.waitForSelector(".stage");
-  return page.evaluate(async ({ script, least, patience, speed }) => {
+  return page.evaluate(async ({ script, least, patience }) => {
     const app = globalThis.highwater;
     app.open(script, null, { time: 1e6 });
-    app.choose({ panel: "map", speed });
+    app.choose({ panel: "map" });
     const ends = () => app.session.view({ partitions: true, cells: 0, story: 0, flights: 0 })
       .partitions.map(({ leo }) => leo ?? 0);
     const before = ends();
@@ -46,5 +44,5 @@ export async function frames(page, script) {
     if (spent.size < least || !allWritten()) throw new Error(`only ${spent.size} frames, or not every partition written`);
     const times = [...spent.values()].sort((a, b) => a - b);
     return { frameMs: times[Math.floor(times.length * 0.95)], frames: times.length };
-  }, { script, least: LEAST_FRAMES, patience: PATIENCE_MS, speed: SPEED });
+  }, { script, least: LEAST_FRAMES, patience: PATIENCE_MS });
 }

@@ -108,4 +108,11 @@ export default {
   "property.I5": "Leader epochs rise with every leadership; at most one leader per epoch.",
   "property.I6": "On every replica: log start ≤ high watermark ≤ log end, and recovery point ≤ log end.",
   "property.I7": "With an idempotent producer each record is in the committed log at most once, in order.",
+  "property.committed": "A record was committed.",
+  "property.refused": "A write was refused for want of in-sync replicas.",
+  "property.isr-shrunk": "An ISR shrank.",
+  "property.isr-expanded": "An ISR grew.",
+  "property.elected": "A new leader was elected.",
+  "property.truncated": "A log was truncated.",
+  "property.lost": "A record was lost.",
 };

@@ -107,4 +107,11 @@ export default {
   "property.I5": "leader epoch 随每次任期递增；每个 epoch 至多一个主副本。",
   "property.I6": "每个副本上：日志起点 ≤ 高水位 ≤ 日志末端，恢复点 ≤ 日志末端。",
   "property.I7": "幂等生产者的每条记录在已提交日志中至多出现一次，且有序。",
+  "property.committed": "有记录被提交。",
+  "property.refused": "有写入因同步副本不足被拒绝。",
+  "property.isr-shrunk": "有 ISR 收缩。",
+  "property.isr-expanded": "有 ISR 扩大。",
+  "property.elected": "选出过新的主副本。",
+  "property.truncated": "有日志被截断。",
+  "property.lost": "有记录丢失。",
 };

@@ -77,7 +77,7 @@ function message(app, flight) {
   return html`
     <button class="flight ${response ? "response" : "request"} ${flight.significant ? "" : "routine"} ${flight.fate} ${note?.[0] === "error" ? "bad" : ""}"
       .style=${`transform:translate(-50%,-50%) translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`}
-      title=${flight.name} aria-label=${t("flights.open", { name: flight.name })}
+      title=${t("flights.open", { name: flight.name })}
       @click=${() => { app.pause(); app.choose({ dialog: { name: "message", flight } }); }}>
       ${response ? "↩ " : ""}${flight.kind.replace("-response", "")}${note && note[1] !== "0" ? html` <b>${note[0] === "records" ? `×${note[1]}` : note[1]}</b>` : ""}
     </button>`;

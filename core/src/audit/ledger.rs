@@ -139,7 +139,7 @@ pub struct Audit {
     properties: [PropertyState; PROPERTIES.len()],
     /// Events of its own that are to be noted: with their cause.
     news: Vec<(EventKind, EventId)>,
-    /// IsrShrinksPerSec and the like, as totals: event codes by node.
+    /// What meters count (IsrShrinksPerSec and the like), by node and event code.
     pub(crate) totals: BTreeMap<(Node, &'static str), u32>,
 }
 
@@ -295,10 +295,12 @@ impl Audit {
             EventKind::ProduceRefused { partition, .. } => {
                 self.counts.refused += 1;
                 self.decide("refused", *partition, id);
-                self.count(event);
             }
-            EventKind::HwCheckpointed { .. } | EventKind::RecoveryPointCheckpointed { .. } => {}
-            _ => self.count(event),
+            EventKind::ShrinkProposed { .. }
+            | EventKind::ExpandProposed { .. }
+            | EventKind::IsrRejected { .. }
+            | EventKind::ProduceTimedOut { .. } => self.count(event),
+            _ => {}
         }
     }
 

@@ -11,7 +11,7 @@ use crate::words::{
     BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, RecordId,
 };
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -39,6 +39,8 @@ pub struct Producer {
     /// Records that wait for the first metadata (`max.block.ms`).
     blocked: VecDeque<(NewRecord, Micros, EventId)>,
     queues: BTreeMap<PartitionId, Queue>,
+    /// The queues that hold batches.
+    waiting: BTreeSet<PartitionId>,
     requests: Vec<InFlight>,
     /// Id and epoch of an idempotent producer.
     identity: Option<(i64, i16)>,
@@ -68,6 +70,7 @@ impl Producer {
             next_correlation: 0,
             blocked: VecDeque::new(),
             queues: BTreeMap::new(),
+            waiting: BTreeSet::new(),
             requests: Vec::new(),
             identity: None,
             asked_identity: None,
@@ -103,13 +106,13 @@ impl Producer {
     pub fn is_idle(&self) -> bool {
         self.blocked.is_empty()
             && self.requests.is_empty()
-            && self.queues.values().all(|q| q.batches.is_empty())
+            && self.waiting.is_empty()
     }
 
     /// Whether a batch that waits or is under way can still be appended, where `accepts` says that
     /// a partition's leader would take a write.
     pub fn can_progress(&self, accepts: &dyn Fn(PartitionId) -> bool) -> bool {
-        let waiting = self.queues.iter().filter(|(_, q)| !q.batches.is_empty()).map(|(p, _)| *p);
+        let waiting = self.waiting.iter().copied();
         let under_way = self.requests.iter().flat_map(|r| r.batches.iter().map(|(p, _)| *p));
         let blocked = !self.blocked.is_empty() && !self.bootstrap.partitions(&self.topic).is_empty();
         blocked || waiting.chain(under_way).any(accepts)
@@ -206,6 +209,7 @@ impl Producer {
             batch.close();
             self.last_error = error;
             self.queue(partition).put_back(batch);
+            self.waiting.insert(partition);
         } else {
             self.give_up(partition, batch, error, fx);
         }
@@ -338,6 +342,7 @@ impl Producer {
             queue.batches.back_mut().is_some_and(|b| b.try_add(record.id, record.bytes, limit));
         if !added {
             queue.batches.push_back(PendingBatch::new(record.id, record.bytes, fx.now, why));
+            self.waiting.insert(partition);
         }
     }
 
@@ -380,7 +385,8 @@ impl Producer {
         let now = fx.now;
         let mut next = Micros::NEVER;
         let mut expired = Vec::new();
-        for (partition, queue) in &mut self.queues {
+        for partition in &self.waiting {
+            let Some(queue) = self.queues.get_mut(partition) else { continue };
             while queue.batches.front().is_some_and(|b| b.created + limit <= now) {
                 let batch = queue.batches.pop_front().expect("just seen");
                 expired.push((*partition, batch));
@@ -400,6 +406,8 @@ impl Producer {
             let first = request.batches.iter().map(|(_, b)| b.created + limit).min();
             next = next.min(first.unwrap_or(Micros::NEVER));
         }
+        let queues = &self.queues;
+        self.waiting.retain(|p| queues.get(p).is_some_and(|q| !q.batches.is_empty()));
         let cause = fx.cause;
         for (partition, batch) in expired {
             fx.cause = batch.why;
@@ -436,8 +444,9 @@ impl Producer {
         let mut next = Micros::NEVER;
         let mut leaderless = false;
         let mut ready: BTreeMap<BrokerId, SmallVec<[PartitionId; 4]>> = BTreeMap::new();
-        for (partition, queue) in &self.queues {
-            let Some(at) = self.ready_at(queue) else { continue };
+        for partition in &self.waiting {
+            let queue = self.queues.get(partition);
+            let Some(at) = queue.and_then(|q| self.ready_at(q)) else { continue };
             match self.bootstrap.leader(*partition) {
                 None => leaderless = true,
                 Some((leader, _)) if at <= now => {
@@ -484,6 +493,9 @@ impl Producer {
             let queue = self.queue(*partition);
             let Some(mut batch) = queue.batches.pop_front() else { continue };
             queue.in_flight += 1;
+            if queue.batches.is_empty() {
+                self.waiting.remove(partition);
+            }
             let (records, attempt) = (batch.len() as u32, batch.attempts + 1);
             let event = EventKind::BatchSent { partition: *partition, records, attempt };
             why = fx.event_because(event, [batch.why, EventId::NONE]);

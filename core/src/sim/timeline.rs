@@ -8,10 +8,15 @@ use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// How many events lie between two checkpoints at first.
+/// How many events lie between two checkpoints at first, for a world of up to that many replicas;
+/// larger ones have fewer, since each costs more to keep.
 const SPACING: u32 = 1024;
-/// The most checkpoints; beyond it every other one goes, and the spacing doubles.
+/// The most checkpoints of a small world; beyond it every other one goes, and the spacing doubles.
 const MAX_CHECKPOINTS: usize = 128;
+/// The fewest that even the largest world may have.
+const MIN_CHECKPOINTS: usize = 8;
+/// How many replicas all checkpoints together may hold.
+const MAX_REPLICAS: usize = 25_000;
 /// The most virtual time that settling passes.
 const SETTLE_LIMIT: Micros = Micros::from_secs(600);
 /// The most events that settling passes.
@@ -215,7 +220,9 @@ impl Timeline {
         if self.world.steps < last.saturating_add(self.spacing) {
             return;
         }
-        if self.checkpoints.len() == MAX_CHECKPOINTS {
+        let replicas: usize = self.world.brokers.iter().map(|b| b.replicas.len()).sum();
+        let most = (MAX_REPLICAS / replicas.max(1)).clamp(MIN_CHECKPOINTS, MAX_CHECKPOINTS);
+        if self.checkpoints.len() >= most {
             let mut index = 0;
             self.checkpoints.retain(|_| {
                 index += 1;

@@ -101,6 +101,12 @@ macro_rules! events {
                 match self { $(EventKind::$variant { .. } => $code,)* }
             }
 
+            /// Its place in [`EventKind::ALL`], for hashing.
+            pub fn index(&self) -> u64 {
+                enum Place { $($variant,)* }
+                match self { $(EventKind::$variant { .. } => Place::$variant as u64,)* }
+            }
+
             /// The rule of docs/protocol.md that makes it so.
             pub const fn rule(&self) -> &'static str {
                 match self { $(EventKind::$variant { .. } => $rule,)* }
