@@ -14,9 +14,6 @@ const FOLLOW_LIMIT_US = 40e6;
 /** How much virtual time passes after the last striking event before nothing more is expected. */
 const AFTERMATH_US = 2e6;
 
-/** Real time that one frame may spend on running the engine. */
-const STEP_BUDGET_MS = 4;
-
 /**
  * @typedef {object} Follow what comes of one action
  * @property {number} from when it was taken
@@ -64,7 +61,7 @@ export class Player {
     const end = follow ? follow.from + FOLLOW_LIMIT_US : app.view.end;
     const moment = nextMoment(this.#pace, { ...app.view, end }, now - this.#last, speed);
     this.#last = now;
-    app.session.runToSignificant(moment, STEP_BUDGET_MS);
+    app.session.runToSignificant(moment);
     app.refresh();
     if (follow ? this.#followed(follow) : app.view.time >= end) app.pause();
     if (app.ui.playing) this.#next();

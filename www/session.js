@@ -10,7 +10,6 @@ import { freshInstance } from "./engine.js";
 const VIEW_VERSION = 1;
 
 /** The least that tells whether something matters. */
-const GLANCE = { cells: 0, story: 0, records: 0, flights: 8 };
 
 /** The script was not taken. */
 export class ScriptRefused extends Error {
@@ -73,20 +72,10 @@ export class Session {
   runUntil(us) { this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
 
   /**
-   * Runs on, but no further than to where something that matters to the eye begins to move.
+   * Runs on; but where nothing that matters is under way, no further than to where it begins to move.
    * @param {number} us at most to here
-   * @param {number} budget real milliseconds after which it stops where it is
    */
-  runToSignificant(us, budget) {
-    const start = performance.now();
-    let { time, nextTime } = this.view(GLANCE);
-    do {
-      this.runUntil(Math.min(us, Math.max(nextTime ?? us, time)));
-      const seen = this.view(GLANCE);
-      if (seen.flights.some((flight) => flight.significant)) return;
-      ({ time, nextTime } = seen);
-    } while (time < us && performance.now() - start < budget);
-  }
+  runToSignificant(us) { this.#call(`run to ${us} µs`, () => this.#engine.runUntilSignificant(us)); }
 
   /** @param {number} us @param {number} [index] */
   seek(us, index) { this.#call(`seek ${us} µs`, () => this.#engine.seek(us, index)); }

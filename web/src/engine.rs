@@ -99,6 +99,13 @@ impl Engine {
         self.timeline.run_until(micros(time));
     }
 
+    /// Plays until that time, in microseconds; but where no message that matters is under way, no
+    /// further than to where one leaves.
+    #[wasm_bindgen(js_name = runUntilSignificant)]
+    pub fn run_until_significant(&mut self, time: f64) {
+        self.timeline.run_until_significant(micros(time));
+    }
+
     /// Goes to a time, or to the n-th event of that instant.
     pub fn seek(&mut self, time: f64, index: Option<u32>) {
         self.timeline.seek(Moment { at: micros(time), index });
@@ -212,8 +219,8 @@ impl Engine {
     ) -> Result<JsValue, JsValue> {
         let (owner, scope) = match (kind, name) {
             ("topic", Some(name)) => (Owner::Topic, format!("topic {name}")),
-            ("producer", Some(name)) => (Owner::Producer, name),
-            ("consumer", Some(name)) => (Owner::Consumer, name),
+            ("producer", Some(name)) => (Owner::Producer, format!("client {name}")),
+            ("consumer", Some(name)) => (Owner::Consumer, format!("client {name}")),
             (_, Some(name)) => (Owner::Broker, format!("broker {name}")),
             (_, None) => (Owner::Broker, String::from("cluster")),
         };

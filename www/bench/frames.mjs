@@ -19,7 +19,7 @@ export async function frames(page, script) {
     const before = ends();
     const allWritten = () => ends().every((leo, i) => leo > before[i]);
 
-    // All that the page does in a frame happens in these two kinds of callbacks.
+    // While it plays, all that the page does begins in a frame's callback.
     const spent = new Map();
     const count = (frame, work) => {
       const start = performance.now();

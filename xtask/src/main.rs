@@ -7,6 +7,7 @@
 //! | `docs` | `docs/*.md` as pages, with links that are checked |
 //! | `serve` | the page on localhost, rebuilt when a file changes |
 //! | `test` | everything that must hold before a change lands |
+//! | `fidelity` | recordings of real clusters, replayed |
 //! | `bench` | the numbers to hold |
 
 mod bench;
@@ -14,6 +15,7 @@ mod build;
 mod docs;
 mod ensure;
 mod error;
+mod fidelity;
 mod repo;
 mod serve;
 mod shell;
@@ -48,6 +50,12 @@ const COMMANDS: &[Command] = &[
         arguments: "",
         about: "build dist/: static files, the one-file page, the documents",
         run: build::run,
+    },
+    Command {
+        name: "fidelity",
+        arguments: "[--json] [--data DIR]",
+        about: "replay recordings of real clusters and compare",
+        run: fidelity::run,
     },
     Command {
         name: "bench",

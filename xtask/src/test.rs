@@ -5,7 +5,6 @@ use crate::ensure::{self, Browser, Need};
 use crate::error::{Context, Error};
 use crate::{repo, shell};
 use std::io::Write;
-use std::process::Command;
 use std::time::Instant;
 
 /// One check. A step that needs an earlier one's output names it in `after`.
@@ -22,16 +21,66 @@ const NODE: &[Need] = &[Need::Node, Need::NodeModules];
 
 /// In this order: what is quick to fail comes first.
 const STEPS: &[Step] = &[
-    Step { name: "format", needs: &[], after: &[], run: || cargo(&["fmt", "--all", "--check"]) },
-    Step { name: "workflows", needs: &[NODE], after: &[], run: workflows },
-    Step { name: "lint", needs: &[], after: &[], run: lint },
-    Step { name: "lint-wasm", needs: &[WASM], after: &[], run: lint_wasm },
-    Step { name: "rust", needs: &[], after: &[], run: || cargo(&["test", "--workspace"]) },
-    Step { name: "no-std", needs: &[BARE], after: &[], run: no_std },
-    Step { name: "rustdoc", needs: &[], after: &[], run: rustdoc },
-    Step { name: "wasm", needs: &[ensure::PAGE], after: &[], run: wasm },
-    Step { name: "dist", needs: &[NODE], after: &["wasm"], run: dist },
-    Step { name: "page", needs: &[NODE, ensure::BROWSERS], after: &["wasm", "dist"], run: page },
+    Step {
+        name: "format",
+        needs: &[],
+        after: &[],
+        run: || cargo(&["fmt", "--all", "--check"]),
+    },
+    Step {
+        name: "workflows",
+        needs: &[NODE],
+        after: &[],
+        run: workflows,
+    },
+    Step {
+        name: "lint",
+        needs: &[],
+        after: &[],
+        run: lint,
+    },
+    Step {
+        name: "lint-wasm",
+        needs: &[WASM],
+        after: &[],
+        run: lint_wasm,
+    },
+    Step {
+        name: "rust",
+        needs: &[],
+        after: &[],
+        run: || cargo(&["test", "--workspace"]),
+    },
+    Step {
+        name: "no-std",
+        needs: &[BARE],
+        after: &[],
+        run: no_std,
+    },
+    Step {
+        name: "rustdoc",
+        needs: &[],
+        after: &[],
+        run: rustdoc,
+    },
+    Step {
+        name: "wasm",
+        needs: &[ensure::PAGE],
+        after: &[],
+        run: wasm,
+    },
+    Step {
+        name: "dist",
+        needs: &[NODE],
+        after: &["wasm"],
+        run: dist,
+    },
+    Step {
+        name: "page",
+        needs: &[NODE, ensure::BROWSERS],
+        after: &["wasm", "dist"],
+        run: page,
+    },
 ];
 
 /// `cargo xtask test`.
@@ -54,11 +103,16 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
 
 /// All steps, or one and those whose output it needs.
 fn chosen(only: Option<&str>) -> Result<Vec<&'static Step>, Error> {
-    let Some(name) = only else { return Ok(STEPS.iter().collect()) };
+    let Some(name) = only else {
+        return Ok(STEPS.iter().collect());
+    };
     let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
     let step = STEPS.iter().find(|step| step.name == name);
     let step = step.ok_or_else(|| Error::new(format!("no step {name:?}: {}", names.join(", "))))?;
-    Ok(STEPS.iter().filter(|s| s.name == name || step.after.contains(&s.name)).collect())
+    Ok(STEPS
+        .iter()
+        .filter(|s| s.name == name || step.after.contains(&s.name))
+        .collect())
 }
 
 fn timed(step: &Step) -> Result<(), Error> {
@@ -76,18 +130,38 @@ fn cargo(arguments: &[&str]) -> Result<(), Error> {
 }
 
 fn lint() -> Result<(), Error> {
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ])
 }
 
 fn lint_wasm() -> Result<(), Error> {
-    let what = ["clippy", "--package", "highwater-core", "--package", "highwater-web"];
+    let what = [
+        "clippy",
+        "--package",
+        "highwater-core",
+        "--package",
+        "highwater-web",
+    ];
     let how = ["--target", "wasm32-unknown-unknown", "--", "-D", "warnings"];
     cargo(&[what, how].concat())
 }
 
 /// The core has no standard library to lean on: this target has none.
 fn no_std() -> Result<(), Error> {
-    cargo(&["build", "--package", "highwater-core", "--lib", "--target", "thumbv7em-none-eabi"])
+    cargo(&[
+        "build",
+        "--package",
+        "highwater-core",
+        "--lib",
+        "--target",
+        "thumbv7em-none-eabi",
+    ])
 }
 
 fn rustdoc() -> Result<(), Error> {
@@ -97,9 +171,12 @@ fn rustdoc() -> Result<(), Error> {
 }
 
 fn workflows() -> Result<(), Error> {
-    let folder = repo::path(".github/workflows");
-    let files = repo::files_below(&folder, &|_| true)?;
-    shell::catch(tool("action-validator", &files)).map(drop)
+    for file in repo::files_below(&repo::path(".github/workflows"), &|_| true)? {
+        let mut command = shell::command("npx", &["--no-install", "action-validator"]);
+        command.arg(file); // It takes one at a time.
+        shell::catch(command)?;
+    }
+    Ok(())
 }
 
 /// Shown, not caught: the first time `wasm-pack` builds `wasm-bindgen`, which takes minutes.
@@ -114,18 +191,13 @@ fn dist() -> Result<(), Error> {
 
 fn page() -> Result<(), Error> {
     let is_test = |path: &std::path::Path| path.to_string_lossy().ends_with(".test.mjs");
-    let files = repo::files_below(&repo::path("www/test"), &|path| path.is_dir() || is_test(path))?;
+    let files = repo::files_below(&repo::path("www/test"), &|path| {
+        path.is_dir() || is_test(path)
+    })?;
     let mut command = shell::command("node", &["--test", "--test-reporter=spec"]);
     command.args(files);
     for browser in [Browser::Chromium, Browser::Firefox] {
         command.envs(browser.find().map(|file| (browser.variable(), file)));
     }
     shell::catch(command).map(drop)
-}
-
-/// A tool out of `package-lock.json`.
-fn tool<S: AsRef<std::ffi::OsStr>>(name: &str, arguments: &[S]) -> Command {
-    let mut command = shell::command("npx", &["--no-install", name]);
-    command.args(arguments);
-    command
 }

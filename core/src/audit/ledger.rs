@@ -62,7 +62,7 @@ pub struct LedgerRecord {
     /// The consumers that read it, once for each time.
     pub read_by: SmallVec<[ClientId; 2]>,
     /// Its events, oldest first.
-    pub events: SmallVec<[EventId; 4]>,
+    pub events: SmallVec<[EventId; 8]>,
 }
 
 impl LedgerRecord {

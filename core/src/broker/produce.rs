@@ -5,7 +5,7 @@ use crate::log::{AppendError, Batch, SequenceCheck};
 use crate::replica::acks;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
-use crate::words::{ClientId, ErrorCode, EventId, Micros, Node, Offset, PartitionId};
+use crate::words::{ErrorCode, EventId, Micros, Node, Offset, PartitionId};
 use smallvec::SmallVec;
 
 /// A produce request in the purgatory (R2.10).
@@ -266,11 +266,6 @@ impl Broker {
                 return;
             }
         }
-    }
-
-    /// A client that is gone: its parked requests have nobody to answer.
-    pub(super) fn forget_client(&mut self, client: ClientId) {
-        self.up().busy.remove(&client);
     }
 
     /// Answers parked requests whose time is over (R2.11, R2.28).

@@ -33,7 +33,12 @@ pub enum SequenceCheck {
     /// The batch continues the sequence.
     Next,
     /// The batch is in the log already, at these offsets.
-    Duplicate { first: Offset, last: Offset },
+    Duplicate {
+        /// Offset of its first record.
+        first: Offset,
+        /// Offset of its last record.
+        last: Offset,
+    },
     /// The batch must not be appended.
     Refused(ErrorCode),
 }

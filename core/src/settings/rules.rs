@@ -1,3 +1,5 @@
+//! What differs between releases, as named switches (docs/protocol.md, section 0.3).
+
 use super::Release;
 
 /// What differs between releases, as named switches (docs/protocol.md, section 0.3).

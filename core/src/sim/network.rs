@@ -35,6 +35,20 @@ pub struct Flight<'a> {
     pub why: EventId,
 }
 
+/// A process as a number, different for each.
+fn node_key(node: Node) -> u64 {
+    match node {
+        Node::Broker(b) => u64::from(b.0),
+        Node::Controller => 1 << 16,
+        Node::Client(c) => (2 << 16) + u64::from(c.0),
+    }
+}
+
+/// A direction between two processes, and a small number beside it, as one number.
+fn link_key(from: Node, to: Node, beside: u64) -> u64 {
+    (beside << 40) | (node_key(from) << 20) | node_key(to)
+}
+
 /// The links between all processes.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
@@ -42,11 +56,11 @@ pub(super) struct Network {
     jitter: Micros,
     slow: BTreeMap<(Node, Node), Micros>,
     cut: BTreeSet<(Node, Node)>,
-    /// When the last message of a connection arrives, by sender, receiver and whether it answers:
-    /// a connection keeps order.
-    last: BTreeMap<(Node, Node, bool), Micros>,
-    /// How many messages of each name were sent, by partition (0: none).
-    counts: Vec<Vec<((MessageKind, Node, Node), u32)>>,
+    /// When the last message of a connection arrives, by [`link_key`] and whether it answers: a
+    /// connection keeps order.
+    last: BTreeMap<u64, Micros>,
+    /// How many messages of each name were sent, by partition (0: none); names in order.
+    counts: Vec<Vec<(u64, u32)>>,
 }
 
 impl Network {
@@ -101,15 +115,15 @@ impl Network {
 
     /// When a message that is sent now arrives: not before those sent earlier on its connection.
     pub fn arrival(&mut self, from: Node, to: Node, is_response: bool, at: Micros) -> Micros {
-        let last = self.last.entry((from, to, is_response)).or_default();
+        let last = self.last.entry(link_key(from, to, u64::from(is_response))).or_default();
         *last = at.max(*last);
         *last
     }
 
     /// When everything that `from` sent to `to` has arrived.
     pub fn quiet(&self, from: Node, to: Node) -> Micros {
-        let last = |response| self.last.get(&(from, to, response)).copied().unwrap_or_default();
-        last(false).max(last(true))
+        let last = |response| self.last.get(&link_key(from, to, response)).copied();
+        last(0).max(last(1)).unwrap_or_default()
     }
 
     /// Counts a message under its name and says which it is, from 1.
@@ -124,15 +138,15 @@ impl Network {
         if self.counts.len() <= row {
             self.counts.resize_with(row + 1, Vec::new);
         }
-        let name = (kind, from, to);
+        let name = link_key(from, to, kind as u64);
         let counts = &mut self.counts[row];
-        match counts.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, count)) => {
-                *count += 1;
-                *count
+        match counts.binary_search_by_key(&name, |(known, _)| *known) {
+            Ok(at) => {
+                counts[at].1 += 1;
+                counts[at].1
             }
-            None => {
-                counts.push((name, 1));
+            Err(at) => {
+                counts.insert(at, (name, 1));
                 1
             }
         }

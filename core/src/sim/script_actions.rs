@@ -368,7 +368,7 @@ impl World {
             }
         }
         let why = EventId(self.next_event.saturating_sub(1));
-        if let Some(status) = self.status.get_mut(&node) {
+        if let Some(status) = self.status.get_mut(node) {
             status.why = why;
         }
     }

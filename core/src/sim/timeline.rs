@@ -174,6 +174,23 @@ impl Timeline {
         self.furthest = self.furthest.max((self.world.now, self.world.index));
     }
 
+    /// Plays until that time; but where no message that matters is under way, no further than to
+    /// where one leaves.
+    pub fn run_until_significant(&mut self, at: Micros) {
+        let at = at.min(Micros::LIMIT);
+        let quiet = !self.world.flights().iter().any(|f| f.body.is_significant() && !f.waits);
+        while quiet && self.world.next_time().is_some_and(|next| next <= at) {
+            let before = self.world.next_passage;
+            if !self.step() {
+                break;
+            }
+            if self.world.next_passage > before {
+                return;
+            }
+        }
+        self.run_until(at);
+    }
+
     /// Goes to a moment, forward or back.
     pub fn seek(&mut self, moment: Moment) {
         let at = moment.at.min(Micros::LIMIT);
@@ -390,6 +407,16 @@ impl Timeline {
 }
 
 fn setup_of(script: &Script) -> Result<Rc<Setup>, InsertError> {
+    if !script.release().is_modelled() {
+        let is_release = |s: &Statement| matches!(s, Statement::Kafka(_));
+        let line = script.statements().find(|(_, s)| is_release(s)).map_or(0, |(line, _)| line);
+        return Err(InsertError(alloc::vec![ScriptError {
+            line: line as u32 + 1,
+            column: 1,
+            reason: format!("release {} is not modelled yet", script.release()),
+            accepted: "3.9, 4.1 or 4.4".to_string(),
+        }]));
+    }
     Setup::of(script).map(Rc::new).map_err(|error| {
         let (line, column) = (1, 1);
         let reason = format!("{} {}", error.given, error.reason);

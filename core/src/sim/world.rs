@@ -16,7 +16,7 @@ use crate::wire::message::Send;
 use crate::wire::metadata::PartitionState;
 use crate::wire::{Effects, Message};
 use crate::words::{
-    BrokerId, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng,
+    BrokerId, BrokerList, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng,
 };
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
@@ -51,6 +51,50 @@ pub(super) struct Status {
     pub why: EventId,
 }
 
+/// The state of every process.
+#[derive(Clone, Debug)]
+pub(super) struct Statuses {
+    ids: BrokerList,
+    brokers: Vec<Status>,
+    controller: Status,
+    clients: Vec<Status>,
+}
+
+impl Statuses {
+    fn new(ids: BrokerList, clients: usize) -> Statuses {
+        let up = Status { state: ProcessState::Up, incarnation: 1, why: EventId::NONE };
+        Statuses {
+            brokers: alloc::vec![up; ids.len()],
+            ids,
+            controller: up,
+            clients: alloc::vec![up; clients],
+        }
+    }
+
+    pub fn get(&self, node: Node) -> Option<&Status> {
+        match node {
+            Node::Broker(id) => self.brokers.get(self.ids.binary_search(&id).ok()?),
+            Node::Controller => Some(&self.controller),
+            Node::Client(id) => self.clients.get(id.0 as usize),
+        }
+    }
+
+    pub fn get_mut(&mut self, node: Node) -> Option<&mut Status> {
+        match node {
+            Node::Broker(id) => self.brokers.get_mut(self.ids.binary_search(&id).ok()?),
+            Node::Controller => Some(&mut self.controller),
+            Node::Client(id) => self.clients.get_mut(id.0 as usize),
+        }
+    }
+
+    /// Every process.
+    fn nodes(&self) -> Vec<Node> {
+        let clients = (0..self.clients.len() as u16).map(|i| Node::Client(ClientId(i)));
+        let brokers = self.ids.iter().map(|id| Node::Broker(*id));
+        brokers.chain([Node::Controller]).chain(clients).collect()
+    }
+}
+
 /// A fault of one message that the script names, and whether that message came by.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FaultState {
@@ -70,7 +114,7 @@ pub struct World {
     pub(super) brokers: Vec<Broker>,
     pub(super) controller: Controller,
     pub(super) clients: Vec<Client>,
-    pub(super) status: BTreeMap<Node, Status>,
+    pub(super) status: Statuses,
     /// What waits for paused processes, in order, with when it got there.
     pub(super) inboxes: BTreeMap<Node, VecDeque<(Micros, Item)>>,
     pub(super) rng: Rng,
@@ -114,7 +158,7 @@ impl World {
             brokers,
             controller,
             clients: Vec::new(),
-            status: BTreeMap::new(),
+            status: Statuses::new(setup.brokers.clone(), setup.clients.len()),
             inboxes: BTreeMap::new(),
             rng: Rng::new(setup.seed ^ 0x5eed),
             settings,
@@ -139,11 +183,6 @@ impl World {
         let setup = self.setup.clone();
         for (i, id) in setup.brokers.iter().enumerate() {
             self.controller.form_broker(*id, 1, i as u32 + 1);
-        }
-        let clients = (0..setup.clients.len() as u16).map(|i| Node::Client(ClientId(i)));
-        let brokers = setup.brokers.iter().map(|id| Node::Broker(*id));
-        for node in clients.chain(brokers).chain([Node::Controller]) {
-            self.set_status(node, ProcessState::Up, EventId::NONE);
         }
         self.controller_does(tape, EventId::NONE, |controller, fx| {
             for topic in &setup.topics {
@@ -260,8 +299,7 @@ impl World {
 
     /// How a process stands, and the event that made it so.
     pub fn process_state(&self, node: Node) -> (ProcessState, EventId) {
-        self.status
-            .get(&node)
+        self.status.get(node)
             .map_or((ProcessState::Crashed, EventId::NONE), |s| (s.state, s.why))
     }
 
@@ -359,20 +397,20 @@ impl World {
 
     pub(super) fn is_up(&self, node: Node) -> bool {
         matches!(
-            self.status.get(&node).map(|s| s.state),
+            self.status.get(node).map(|s| s.state),
             Some(ProcessState::Up | ProcessState::Paused)
         )
     }
 
     fn incarnation(&self, node: Node) -> u32 {
-        self.status.get(&node).map_or(0, |s| s.incarnation)
+        self.status.get(node).map_or(0, |s| s.incarnation)
     }
 
     pub(super) fn set_status(&mut self, node: Node, state: ProcessState, why: EventId) {
-        let known = self.status.get(&node);
-        let restarts = state == ProcessState::Up && known.is_none_or(|s| s.state != ProcessState::Paused);
-        let incarnation = known.map_or(0, |s| s.incarnation) + u32::from(restarts);
-        self.status.insert(node, Status { state, incarnation, why });
+        let Some(status) = self.status.get_mut(node) else { return };
+        let restarts = state == ProcessState::Up && status.state != ProcessState::Paused;
+        let incarnation = status.incarnation + u32::from(restarts);
+        *status = Status { state, incarnation, why };
     }
 
     // One event.
@@ -414,7 +452,7 @@ impl World {
             Item::Controller(incarnation, _) => (Node::Controller, *incarnation),
             Item::Client(id, incarnation, _) => (Node::Client(*id), *incarnation),
         };
-        let Some(status) = self.status.get(&node) else { return };
+        let Some(status) = self.status.get(node) else { return };
         let same = status.incarnation == incarnation;
         match status.state {
             ProcessState::Up if same => self.dispatch(item, tape),
@@ -434,7 +472,7 @@ impl World {
                 self.broker_does(id, tape, EventId::NONE, |b, fx| b.disconnected(peer, fx));
             }
             Item::Disconnect { at: Node::Client(id), peer, .. } => {
-                let why = self.status.get(&peer).map_or(EventId::NONE, |s| s.why);
+                let why = self.status.get(peer).map_or(EventId::NONE, |s| s.why);
                 self.client_does(id, tape, why, |c, fx| c.disconnected(peer, fx));
             }
             Item::Disconnect { at: Node::Controller, .. } => {}
@@ -723,14 +761,13 @@ impl World {
     }
 
     fn is_dark(&self, node: Node) -> bool {
-        self.status.get(&node).is_some_and(|s| s.state == ProcessState::PoweredOff)
+        self.status.get(node).is_some_and(|s| s.state == ProcessState::PoweredOff)
     }
 
     /// Every process that may have talked to `node` learns that it is gone.
     pub(super) fn connections_close(&mut self, node: Node) {
-        let peers: Vec<Node> = self.status.keys().copied().filter(|n| *n != node).collect();
-        for peer in peers {
-            if !self.is_up(peer) || self.network.is_cut(node, peer) {
+        for peer in self.status.nodes() {
+            if peer == node || !self.is_up(peer) || self.network.is_cut(node, peer) {
                 continue;
             }
             let soon = self.now + self.network.latency(node, peer);

@@ -50,13 +50,9 @@ pub fn check(trace: &Value) -> Result<(), String> {
     replay.check_late()
 }
 
-/// The scenario that a recording became, for a look at it.
-pub fn script_of(trace: &Value) -> Result<String, String> {
-    let mut replay = Replay::new(trace)?;
-    for step in trace["steps"].as_array().ok_or("no steps")? {
-        let _ = replay.step(step);
-    }
-    Ok(script::print(replay.timeline.script()))
+/// Whether an exact version, such as `4.4.0`, is one of a release.
+pub fn is_of(version: &str, release: Release) -> bool {
+    version == release.name() || version.starts_with(&format!("{}.", release.name()))
 }
 
 struct Replay {
@@ -347,8 +343,11 @@ impl Replay {
         state.insert("adding".into(), set(&stored.adding));
         state.insert("removing".into(), set(&stored.removing));
         let leader = stored.leader.and_then(|b| world.broker(b)?.replicas.get(&id));
-        if let Some(hw) = leader.filter(|r| r.leading().is_some()).map(|r| r.hw) {
-            state.insert("hw".into(), json!(hw));
+        if let Some((replica, leading)) = leader.and_then(|r| Some((r, r.leading()?))) {
+            // Clients are not told an HW below the leader's epoch (R4.5): the recorder gave up.
+            let known = replica.hw >= leading.epoch_start;
+            let hw = if known { json!(replica.hw) } else { json!(ErrorCode::Timeout.exception()) };
+            state.insert("hw".into(), hw);
         }
         let (mut logs, mut epochs, mut checkpoints) = (Map::new(), Map::new(), Map::new());
         for broker in world.brokers() {
@@ -488,7 +487,7 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     let version = trace["kafka"].as_str().ok_or("no release")?;
     let release = Release::ALL
         .into_iter()
-        .find(|r| version == r.name() || version.starts_with(&format!("{}.", r.name())))
+        .find(|r| is_of(version, *r))
         .ok_or_else(|| format!("no such release: {version}"))?;
     let mut text = format!("highwater 1\nkafka {release}\nbrokers {}\n", ids(&trace["brokers"])?);
     let settings = trace["settings"].as_object().ok_or("no settings")?;
