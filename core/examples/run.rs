@@ -41,6 +41,9 @@ fn main() {
     }
     println!("{:?}\nsteps {} {}", world.audit().counts(), world.steps(), world.fingerprint());
     for outcome in world.outcomes() {
-        println!("expect line {} #{}: {} ({})", outcome.line, outcome.place, outcome.held, outcome.actual);
+        println!(
+            "expect line {} #{}: {} ({})",
+            outcome.line, outcome.place, outcome.held, outcome.actual
+        );
     }
 }

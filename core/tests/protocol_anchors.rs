@@ -88,7 +88,8 @@ fn no_anchor_stands_twice_and_each_names_its_rule() {
     let known: BTreeSet<&str> = all.iter().copied().collect();
     assert_eq!(all.len(), known.len(), "an anchor stands twice");
     for kind in ["r", "a", "e", "i", "section-"] {
-        let of_kind = |id: &&&str| id.strip_prefix(kind).is_some_and(|n| n.starts_with(char::is_numeric));
+        let of_kind =
+            |id: &&&str| id.strip_prefix(kind).is_some_and(|n| n.starts_with(char::is_numeric));
         assert!(all.iter().filter(of_kind).count() > 5, "hardly any {kind} anchors");
     }
     for rest in page.split("<a id=\"").skip(1) {

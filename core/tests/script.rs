@@ -25,10 +25,7 @@ fn check_lines(lines: &[&str], expected: Expect) {
     for line in lines {
         let frame = "highwater 1\ntopic orders partitions=2 replicas=3\n\
                      producer p1 topic=orders\nconsumer c1 topic=orders\n";
-        all += &format!(
-            "{line}\n  {}",
-            errors(&format!("{frame}{line}\n")).replace('\n', "\n  ")
-        );
+        all += &format!("{line}\n  {}", errors(&format!("{frame}{line}\n")).replace('\n', "\n  "));
         all.truncate(all.trim_end().len());
         all.push('\n');
     }
@@ -93,10 +90,7 @@ fn printing_is_canonical_and_keeps_comments() {
     "##]]
     .assert_eq(&print(&script));
     check_round_trip(&script);
-    assert_eq!(
-        print(&parsed("highwater 1\nbrokers 5,")),
-        "highwater 1\nbrokers 5,\n"
-    );
+    assert_eq!(print(&parsed("highwater 1\nbrokers 5,")), "highwater 1\nbrokers 5,\n");
 }
 
 #[test]
@@ -429,21 +423,13 @@ fn limits_hold() {
         format!("{head}brokers 101"),
         format!("{head}topic a partitions=10001"),
         format!("{head}topic a partitions=6000\ntopic b partitions=6000"),
-        head.to_owned()
-            + &(0..201)
-                .map(|i| format!("topic t{i}\n"))
-                .collect::<String>(),
+        head.to_owned() + &(0..201).map(|i| format!("topic t{i}\n")).collect::<String>(),
         format!("{head}topic a\n")
-            + &(0..101)
-                .map(|i| format!("producer p{i} topic=a\n"))
-                .collect::<String>(),
+            + &(0..101).map(|i| format!("producer p{i} topic=a\n")).collect::<String>(),
         format!("{head}topic a\nproducer p topic=a burst=1001"),
         format!("{head}topic a\nproducer p topic=a keys=10001"),
         format!("{head}seed 9007199254740992"),
-        format!(
-            "{head}topic a\nproducer p topic=a\nat 1s send p{}",
-            " a".repeat(1001)
-        ),
+        format!("{head}topic a\nproducer p topic=a\nat 1s send p{}", " a".repeat(1001)),
     ] {
         all += &format!("{}\n", first(&text));
     }
@@ -463,10 +449,7 @@ fn limits_hold() {
         line 4, column 14: 1001 values; accepted: 1 … 1000 values
     "#]]
     .assert_eq(&all);
-    parsed(&format!(
-        "{head}say 1s en \"{}\"",
-        "中".repeat(MAX_LONG_LINE - 12)
-    ));
+    parsed(&format!("{head}say 1s en \"{}\"", "中".repeat(MAX_LONG_LINE - 12)));
 }
 
 #[test]
@@ -477,10 +460,7 @@ fn a_script_answers_for_what_it_does_not_say() {
     assert_eq!(script.brokers().ids.to_string(), "1,2,3");
     assert_eq!(script.network(), (Micros::from_ms(1), Micros::ZERO));
     let script = parsed("highwater 1\nset num.partitions=4\nkafka 2.8\n");
-    assert_eq!(
-        script.layers().unwrap().cluster().get(Key::NumPartitions),
-        4
-    );
+    assert_eq!(script.layers().unwrap().cluster().get(Key::NumPartitions), 4);
     assert_eq!(script.layers().unwrap().release(), Release::V2_8);
 }
 
@@ -499,9 +479,7 @@ fn a_scala_producer_is_known_by_its_settings() {
         .collect();
     assert_eq!(owners, [Owner::ScalaProducer, Owner::Producer]);
     let set = script.actions().next().unwrap();
-    let Action::Set(_, changes) = set.what else {
-        panic!("{set:?}")
-    };
+    let Action::Set(_, changes) = set.what else { panic!("{set:?}") };
     assert_eq!(changes, &[(Key::ScalaRequestTimeoutMs, Some(Value(8)))]);
 }
 
@@ -514,9 +492,7 @@ fn an_action_goes_in_by_its_time() {
     assert_eq!(script.insert(Micros::from_secs(1), crash()), 3);
     assert_eq!(script.insert(Micros::from_secs(5), crash()), 8);
     let fault = "drop fetch 2>1 #1";
-    let statement = parsed(&format!("highwater 1\n{fault}\n")).lines[1]
-        .statement
-        .clone();
+    let statement = parsed(&format!("highwater 1\n{fault}\n")).lines[1].statement.clone();
     assert_eq!(script.push(statement.unwrap()), 11);
     expect![[r#"
         highwater 1
@@ -541,9 +517,7 @@ fn an_action_goes_in_by_its_time() {
 fn words() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z \"\\\\\n\t#=中]{0,12}",
-        any::<char>()
-            .prop_filter("control", |c| !c.is_control())
-            .prop_map(String::from)
+        any::<char>().prop_filter("control", |c| !c.is_control()).prop_map(String::from)
     ]
 }
 
@@ -591,73 +565,41 @@ fn brokers() -> impl Strategy<Value = BrokerList> {
 fn setting() -> impl Strategy<Value = (Scope, Vec<(Key, Option<Value>)>)> {
     let topic = Scope::Topic("orders".to_owned());
     prop_oneof![
-        (100_000..200_000i64).prop_map(|n| {
-            (
-                Scope::Cluster,
-                vec![(Key::ReplicaLagTimeMaxMs, Some(Value(n)))],
-            )
-        }),
+        (100_000..200_000i64)
+            .prop_map(|n| { (Scope::Cluster, vec![(Key::ReplicaLagTimeMaxMs, Some(Value(n)))],) }),
         any::<bool>().prop_map(|on| {
             let key = Key::UncleanLeaderElectionEnable;
-            (
-                Scope::Broker(BrokerId(2)),
-                vec![(key, Some(Value(on.into())))],
-            )
+            (Scope::Broker(BrokerId(2)), vec![(key, Some(Value(on.into())))])
         }),
-        Just((
-            topic,
-            vec![
-                (Key::FlushMs, None),
-                (Key::SegmentBytes, Some(Value(1 << 20)))
-            ]
-        )),
+        Just((topic, vec![(Key::FlushMs, None), (Key::SegmentBytes, Some(Value(1 << 20)))])),
         (-1..=1i64).prop_map(|acks| {
-            (
-                Scope::Client("p1".to_owned()),
-                vec![(Key::Acks, Some(Value(acks)))],
-            )
+            (Scope::Client("p1".to_owned()), vec![(Key::Acks, Some(Value(acks)))])
         }),
         (0..=2i64).prop_map(|word| {
-            (
-                Scope::Client("c1".to_owned()),
-                vec![(Key::AutoOffsetReset, Some(Value(word)))],
-            )
+            (Scope::Client("c1".to_owned()), vec![(Key::AutoOffsetReset, Some(Value(word)))])
         }),
-        (0..=1i64).prop_map(|word| (
-            Scope::Cluster,
-            vec![(Key::CordonedLogDirs, Some(Value(word)))]
-        )),
+        (0..=1i64)
+            .prop_map(|word| (Scope::Cluster, vec![(Key::CordonedLogDirs, Some(Value(word)))])),
     ]
 }
 
 fn action() -> impl Strategy<Value = Action> {
     let seeded = |seeded| {
-        if seeded {
-            PowerLoss::Seeded
-        } else {
-            PowerLoss::All
-        }
+        if seeded { PowerLoss::Seeded } else { PowerLoss::All }
     };
     let faults = prop_oneof![
         place().prop_map(Action::Crash),
         place().prop_map(Action::Pause),
         broker().prop_map(Action::Wipe),
-        (broker(), any::<bool>()).prop_map(move |(broker, s)| Action::PowerOff {
-            broker,
-            lose: seeded(s)
-        }),
+        (broker(), any::<bool>())
+            .prop_map(move |(broker, s)| Action::PowerOff { broker, lose: seeded(s) }),
         (broker(), partition(), 0..99i64).prop_map(|(broker, partition, from)| Action::Lose {
             broker,
             partition,
             from
         }),
-        (broker(), proptest::option::of(partition()), time()).prop_map(
-            |(broker, partition, delay)| Action::Disk {
-                broker,
-                partition,
-                delay
-            }
-        ),
+        (broker(), proptest::option::of(partition()), time())
+            .prop_map(|(broker, partition, delay)| Action::Disk { broker, partition, delay }),
         (link(), proptest::option::of(time()))
             .prop_map(|(link, latency)| Action::Slow { link, latency }),
         link().prop_map(Action::Cut),
@@ -680,10 +622,8 @@ fn action() -> impl Strategy<Value = Action> {
                 key,
                 partition
             }),
-        proptest::option::of((1..9u64).prop_map(Micros::from_ms)).prop_map(|every| Action::Every {
-            producer: "p1".to_owned(),
-            every
-        }),
+        proptest::option::of((1..9u64).prop_map(Micros::from_ms))
+            .prop_map(|every| Action::Every { producer: "p1".to_owned(), every }),
         (partition(), 0..99i64).prop_map(|(partition, offset)| Action::Seek {
             consumer: "c1".to_owned(),
             partition,
@@ -702,39 +642,19 @@ fn expectation() -> impl Strategy<Value = Expectation> {
     };
     prop_oneof![
         (partition(), brokers()).prop_map(move |(name, ids)| {
-            make(
-                Subject::Partition(name),
-                "isr",
-                Relation::Is,
-                ids.to_string(),
-            )
+            make(Subject::Partition(name), "isr", Relation::Is, ids.to_string())
         }),
         (partition(), broker(), words()).prop_map(move |(name, id, log)| {
             make(Subject::Replica(name, id), "log", Relation::IsNot, log)
         }),
         (0..9u32).prop_map(move |n| {
-            make(
-                Subject::Records,
-                "acked-lost",
-                Relation::AtMost,
-                n.to_string(),
-            )
+            make(Subject::Records, "acked-lost", Relation::AtMost, n.to_string())
         }),
         (0..9u32).prop_map(move |n| {
-            make(
-                Subject::Client("p1".to_owned()),
-                "acked",
-                Relation::AtLeast,
-                n.to_string(),
-            )
+            make(Subject::Client("p1".to_owned()), "acked", Relation::AtLeast, n.to_string())
         }),
         broker().prop_map(move |id| {
-            make(
-                Subject::Broker(id),
-                "state",
-                Relation::Is,
-                "powered-off".to_owned(),
-            )
+            make(Subject::Broker(id), "state", Relation::Is, "powered-off".to_owned())
         }),
     ]
 }
@@ -746,14 +666,8 @@ fn message() -> impl Strategy<Value = MessageFault> {
         time().prop_map(MessageFaultKind::Delay),
     ];
     let names = proptest::sample::select(MESSAGE_KINDS);
-    (
-        kind,
-        names,
-        link(),
-        proptest::option::of(partition()),
-        1..99u32,
-    )
-        .prop_map(|(kind, name, link, partition, ordinal)| MessageFault {
+    (kind, names, link(), proptest::option::of(partition()), 1..99u32).prop_map(
+        |(kind, name, link, partition, ordinal)| MessageFault {
             kind,
             message: MessageName {
                 kind: name.to_owned(),
@@ -762,7 +676,8 @@ fn message() -> impl Strategy<Value = MessageFault> {
                 partition,
                 ordinal,
             },
-        })
+        },
+    )
 }
 
 fn statement() -> impl Strategy<Value = Option<Statement>> {

@@ -10,11 +10,7 @@ use std::fmt::Write as _;
 fn assigned(name: &str, value: &str, owner: Owner, release: Release) -> String {
     match Key::assign(name, value, owner, release) {
         Ok((key, value)) => {
-            format!(
-                "{key:?} = {} ({})",
-                value.0,
-                key.spec().print_in(value, release)
-            )
+            format!("{key:?} = {} ({})", value.0, key.spec().print_in(value, release))
         }
         Err(e) => e.to_string(),
     }
@@ -51,11 +47,7 @@ fn every_row_of_the_table_is_sound() {
             let (min, max) = spec.range(release);
             assert!((min..=max).contains(&default), "{key:?} on {release}");
             let text = spec.print_in(Value(default), release);
-            assert_eq!(
-                spec.parse(&text, release),
-                Ok(Value(default)),
-                "{key:?} on {release}"
-            );
+            assert_eq!(spec.parse(&text, release), Ok(Value(default)), "{key:?} on {release}");
             for owner in spec.owners.iter() {
                 assert_eq!(Key::find(spec.name_in(release), owner, release), Ok(*key));
             }
@@ -80,12 +72,7 @@ fn values_are_read_as_kafka_writes_them() {
             ("auto.offset.reset", "smallest", Consumer, V0_8_2),
             ("auto.offset.reset", "earliest", Consumer, V4_4),
             ("unclean.leader.election.enable", "TRUE", Topic, V4_4),
-            (
-                "log.flush.interval.messages",
-                "9223372036854775807",
-                Broker,
-                V4_4,
-            ),
+            ("log.flush.interval.messages", "9223372036854775807", Broker, V4_4),
             ("log.segment.bytes", "14", Broker, V3_9),
             ("replica.selector.class", rack_aware, Broker, V4_1),
             ("timeout.ms", "5", Producer, V0_8_2),
@@ -193,51 +180,25 @@ fn topic_wins_over_broker_over_cluster_over_default() {
     let (one, two) = (BrokerId(1), BrokerId(2));
     let mut layers = Layers::new(Release::V4_4);
     let seen = |layers: &Layers| {
-        let values = [
-            layers.topic("orders", Some(one)),
-            layers.topic("orders", None),
-        ];
-        (
-            values.map(|v| v.is(key)),
-            layers.source(key, &topic(), Some(one)),
-        )
+        let values = [layers.topic("orders", Some(one)), layers.topic("orders", None)];
+        (values.map(|v| v.is(key)), layers.source(key, &topic(), Some(one)))
     };
     assert_eq!(seen(&layers), ([false, false], Source::Default));
-    set(
-        &mut layers,
-        &Scope::Cluster,
-        "unclean.leader.election.enable=true",
-    )
-    .unwrap();
+    set(&mut layers, &Scope::Cluster, "unclean.leader.election.enable=true").unwrap();
     assert_eq!(seen(&layers), ([true, true], Source::Cluster));
-    set(
-        &mut layers,
-        &Scope::Broker(one),
-        "unclean.leader.election.enable=false",
-    )
-    .unwrap();
+    set(&mut layers, &Scope::Broker(one), "unclean.leader.election.enable=false").unwrap();
     assert_eq!(seen(&layers), ([false, true], Source::Broker));
     assert!(layers.broker(two).is(key));
     set(&mut layers, &topic(), "unclean.leader.election.enable=true").unwrap();
     assert_eq!(seen(&layers), ([true, true], Source::Topic));
-    set(
-        &mut layers,
-        &topic(),
-        "unclean.leader.election.enable=default",
-    )
-    .unwrap();
+    set(&mut layers, &topic(), "unclean.leader.election.enable=default").unwrap();
     assert_eq!(seen(&layers), ([false, true], Source::Broker));
 }
 
 #[test]
 fn a_topics_own_name_is_found_under_the_brokers_name_too() {
     let mut layers = Layers::new(Release::V4_4);
-    set(
-        &mut layers,
-        &Scope::Cluster,
-        "log.flush.scheduler.interval.ms=3000",
-    )
-    .unwrap();
+    set(&mut layers, &Scope::Cluster, "log.flush.scheduler.interval.ms=3000").unwrap();
     set(&mut layers, &Scope::Broker(BrokerId(1)), "log.roll.hours=1").unwrap();
     set(&mut layers, &topic(), "flush.messages=1").unwrap();
     let values = layers.topic("orders", Some(BrokerId(1)));
@@ -249,9 +210,7 @@ fn a_topics_own_name_is_found_under_the_brokers_name_too() {
         assert_eq!(layers.source(key, &topic(), None), Source::Topic);
     }
     assert_eq!(values.get(Key::ZookeeperSessionTimeoutMs), 0);
-    let never = Layers::new(Release::V4_4)
-        .cluster()
-        .ms(Key::LogFlushIntervalMs);
+    let never = Layers::new(Release::V4_4).cluster().ms(Key::LogFlushIntervalMs);
     assert_eq!(never, Micros::NEVER);
 }
 
@@ -261,10 +220,7 @@ fn min_insync_replicas_of_0_8_2_is_the_topics_alone() {
     let mut layers = Layers::new(Release::V0_8_2);
     set(&mut layers, &Scope::Cluster, "min.insync.replicas=2").unwrap();
     assert_eq!(layers.topic("orders", None).get(Key::MinInsyncReplicas), 1);
-    assert_eq!(
-        layers.source(Key::MinInsyncReplicas, &topic(), None),
-        Source::Default
-    );
+    assert_eq!(layers.source(Key::MinInsyncReplicas, &topic(), None), Source::Default);
     set(&mut layers, &topic(), "min.insync.replicas=3").unwrap();
     assert_eq!(layers.topic("orders", None).get(Key::MinInsyncReplicas), 3);
 }
@@ -275,51 +231,23 @@ fn what_excludes_each_other_is_refused_and_changes_nothing() {
     let producer = client();
     let cases: &[(Release, &Scope, &str)] = &[
         (Release::V4_4, &broker, "min.insync.replicas=2"),
-        (
-            Release::V4_4,
-            &Scope::Cluster,
-            "min.insync.replicas=default",
-        ),
+        (Release::V4_4, &Scope::Cluster, "min.insync.replicas=default"),
         (Release::V3_9, &broker, "min.insync.replicas=2"),
         (Release::V4_4, &broker, "eligible.leader.replicas.version=0"),
-        (
-            Release::V4_4,
-            &Scope::Cluster,
-            "broker.heartbeat.interval.ms=9000",
-        ),
-        (
-            Release::V4_4,
-            &Scope::Cluster,
-            "replica.lag.time.max.ms=499",
-        ),
-        (
-            Release::V4_4,
-            &Scope::Cluster,
-            "replica.lag.time.max.ms=50 replica.fetch.wait.max.ms=50",
-        ),
+        (Release::V4_4, &Scope::Cluster, "broker.heartbeat.interval.ms=9000"),
+        (Release::V4_4, &Scope::Cluster, "replica.lag.time.max.ms=499"),
+        (Release::V4_4, &Scope::Cluster, "replica.lag.time.max.ms=50 replica.fetch.wait.max.ms=50"),
         (Release::V4_4, &producer, "delivery.timeout.ms=30004"),
-        (
-            Release::V4_4,
-            &producer,
-            "delivery.timeout.ms=1005 request.timeout.ms=1000",
-        ),
+        (Release::V4_4, &producer, "delivery.timeout.ms=1005 request.timeout.ms=1000"),
         (Release::V4_4, &producer, "enable.idempotence=true acks=1"),
-        (
-            Release::V4_4,
-            &producer,
-            "enable.idempotence=true retries=0",
-        ),
+        (Release::V4_4, &producer, "enable.idempotence=true retries=0"),
         (
             Release::V0_11,
             &producer,
             "enable.idempotence=true max.in.flight.requests.per.connection=2",
         ),
         (Release::V0_11, &producer, "enable.idempotence=true"),
-        (
-            Release::V4_4,
-            &Scope::Cluster,
-            "replica.fetch.wait.max.ms=30001",
-        ),
+        (Release::V4_4, &Scope::Cluster, "replica.fetch.wait.max.ms=30001"),
     ];
     let mut all = String::new();
     for (release, scope, line) in cases {
@@ -355,12 +283,7 @@ fn what_excludes_each_other_is_refused_and_changes_nothing() {
 fn elr_and_a_brokers_own_min_insync_replicas_exclude_each_other() {
     let mut layers = Layers::new(Release::V4_4);
     let broker = Scope::Broker(BrokerId(1));
-    set(
-        &mut layers,
-        &Scope::Cluster,
-        "eligible.leader.replicas.version=0",
-    )
-    .unwrap();
+    set(&mut layers, &Scope::Cluster, "eligible.leader.replicas.version=0").unwrap();
     set(&mut layers, &broker, "min.insync.replicas=2").unwrap();
     let on = "eligible.leader.replicas.version=default";
     expect!["eligible.leader.replicas.version=1 is refused while broker 1 has min.insync.replicas; accepted: take that value back first (R5.24)"]
@@ -473,12 +396,8 @@ fn table() -> String {
             }
             last = default;
         }
-        let old = spec
-            .old_name
-            .map_or(String::new(), |(n, r)| format!(" (`{n}` up to {r})"));
-        let over = spec
-            .synonym
-            .map_or(String::new(), |k| format!(" Over `{}`.", k.spec().name));
+        let old = spec.old_name.map_or(String::new(), |(n, r)| format!(" (`{n}` up to {r})"));
+        let over = spec.synonym.map_or(String::new(), |k| format!(" Over `{}`.", k.spec().name));
         let change = if spec.dynamic { "dynamic" } else { "fixed" };
         writeln!(
             out,
@@ -501,14 +420,7 @@ fn the_page_lists_every_setting() {
     let start = start + page[start..].find('\n').unwrap() + 1;
     let end = page.find("<!-- end -->").unwrap();
     if page[start..end] != table() {
-        assert!(
-            std::env::var_os("UPDATE_EXPECT").is_some(),
-            "the table of settings is old"
-        );
-        std::fs::write(
-            path,
-            format!("{}{}{}", &page[..start], table(), &page[end..]),
-        )
-        .unwrap();
+        assert!(std::env::var_os("UPDATE_EXPECT").is_some(), "the table of settings is old");
+        std::fs::write(path, format!("{}{}{}", &page[..start], table(), &page[end..])).unwrap();
     }
 }

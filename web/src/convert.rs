@@ -96,7 +96,11 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
         events: world.event_count(),
         partition: chosen.map(|p| world.partition_name(p)),
         state: chosen.zip(state).map(|(p, s)| partition(world, p, s)),
-        brokers: world.brokers().iter().map(|b| broker(timeline, b, chosen, request.cells)).collect(),
+        brokers: world
+            .brokers()
+            .iter()
+            .map(|b| broker(timeline, b, chosen, request.cells))
+            .collect(),
         controller: controller(world),
         clients: clients(timeline),
         flights_total: world.flights().len() as u32,
@@ -403,9 +407,8 @@ fn last_read(
         .take(12)
         .flat_map(|(_, batch)| {
             let records = batch.records.iter().enumerate().rev();
-            records.map(|(i, r)| {
-                cell(timeline, *r, batch.base + i as Offset, batch.epoch, batch.base)
-            })
+            records
+                .map(|(i, r)| cell(timeline, *r, batch.base + i as Offset, batch.epoch, batch.base))
         })
         .take(12)
         .collect();
@@ -413,11 +416,7 @@ fn last_read(
     cells
 }
 
-fn flights(
-    timeline: &Timeline,
-    chosen: Option<PartitionId>,
-    request: &Request,
-) -> Vec<FlightView> {
+fn flights(timeline: &Timeline, chosen: Option<PartitionId>, request: &Request) -> Vec<FlightView> {
     let world = timeline.world();
     let all = world.flights();
     let shown = all.iter().filter(|f| request.flights_all || f.body.is_significant());
@@ -451,14 +450,13 @@ fn fields(body: &Body, chosen: Option<PartitionId>) -> Vec<(&'static str, String
             let records: usize = r.batches.iter().map(|b| b.records.len()).sum();
             vec![("acks", acks_name(r.acks)), ("records", records.to_string())]
         }
-        Body::ProduceResponse(parts) => parts.iter().filter(|p| of_chosen(p.partition)).fold(
-            Vec::new(),
-            |mut all, p| {
+        Body::ProduceResponse(parts) => {
+            parts.iter().filter(|p| of_chosen(p.partition)).fold(Vec::new(), |mut all, p| {
                 all.push(("error_code", p.error.constant().to_string()));
                 all.push(("base_offset", p.first.to_string()));
                 all
-            },
-        ),
+            })
+        }
         Body::Fetch(r) => {
             let part = r.parts.iter().find(|p| of_chosen(p.partition));
             part.map_or_else(Vec::new, |p| {
@@ -511,10 +509,9 @@ fn fields(body: &Body, chosen: Option<PartitionId>) -> Vec<(&'static str, String
             ("error_code", r.error.constant().to_string()),
             ("broker_epoch", r.broker_epoch.to_string()),
         ],
-        Body::MetadataFetchResponse(r) => vec![
-            ("offset", r.offset.to_string()),
-            ("records", r.records.len().to_string()),
-        ],
+        Body::MetadataFetchResponse(r) => {
+            vec![("offset", r.offset.to_string()), ("records", r.records.len().to_string())]
+        }
         _ => Vec::new(),
     }
 }

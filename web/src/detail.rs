@@ -97,11 +97,7 @@ struct Lines {
 
 impl Lines {
     fn new(columns: usize) -> Lines {
-        Lines {
-            times: vec![0.0],
-            leo: vec![vec![0.0]; columns],
-            hw: vec![vec![0.0]; columns],
-        }
+        Lines { times: vec![0.0], leo: vec![vec![0.0]; columns], hw: vec![vec![0.0]; columns] }
     }
 
     fn set(&mut self, at: f64, column: usize, change: Change) {
@@ -225,9 +221,10 @@ pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> 
     let at = scope_of(scope, name);
     let values = values_of(layers, owner, name);
     let release = layers.release();
-    let known = Key::ALL.iter().copied().filter(|k| {
-        k.spec().owners.contains(owner) && k.spec().default(release).is_some()
-    });
+    let known = Key::ALL
+        .iter()
+        .copied()
+        .filter(|k| k.spec().owners.contains(owner) && k.spec().default(release).is_some());
     known
         .map(|key| {
             let spec = key.spec();
@@ -279,11 +276,8 @@ fn source_name(source: Source) -> &'static str {
 }
 
 pub(crate) fn skipped(all: &[Skipped]) -> Vec<SkippedView> {
-    let view = |s: &Skipped| SkippedView {
-        line: s.line,
-        name: s.name.clone(),
-        reason: s.reason.clone(),
-    };
+    let view =
+        |s: &Skipped| SkippedView { line: s.line, name: s.name.clone(), reason: s.reason.clone() };
     all.iter().map(view).collect()
 }
 

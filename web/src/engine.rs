@@ -45,9 +45,10 @@ impl Engine {
 
     /// Code, rule and parameter names of every event there is.
     pub fn codes() -> Result<JsValue, JsValue> {
-        let code = |(code, rule, params): &(&'static str, &'static str, &'static [&'static str])| {
-            CodeView { code, rule, params: params.to_vec() }
-        };
+        let code =
+            |(code, rule, params): &(&'static str, &'static str, &'static [&'static str])| {
+                CodeView { code, rule, params: params.to_vec() }
+            };
         to_js(&EventKind::ALL.iter().map(code).collect::<Vec<_>>())
     }
 
@@ -263,7 +264,11 @@ impl Engine {
 
 /// A time from the page; what is no time is the start.
 fn micros(time: f64) -> Micros {
-    if time.is_finite() && time > 0.0 { Micros(time as u64).min(Micros::LIMIT) } else { Micros::ZERO }
+    if time.is_finite() && time > 0.0 {
+        Micros(time as u64).min(Micros::LIMIT)
+    } else {
+        Micros::ZERO
+    }
 }
 
 /// Plain objects and arrays, as the page's types say.

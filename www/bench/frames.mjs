@@ -1,5 +1,5 @@
 const LEAST_FRAMES = 300;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 /**
  * Script time per frame while a large cluster plays with its map on the screen: the 95th

@@ -26,6 +26,7 @@ async function measure(name) {
     const wasm = (await readdir(join(dist, "assets"))).find((file) => file.endsWith(".wasm"));
     const open = async (address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      page.on("pageerror", (error) => { throw error; }); // A broken page has no numbers.
       await page.goto(server.url + address);
       return page;
     };

@@ -20,9 +20,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     let native = native()?;
     let browsers = browsers()?;
     if browsers["chromium"]["fingerprint"] != native["fingerprint"] {
-        return Err(Error::new(format!(
-            "the histories differ: {native} and {browsers}"
-        )));
+        return Err(Error::new(format!("the histories differ: {native} and {browsers}")));
     }
     let numbers = Numbers::of(&native, &browsers)?;
     if as_json {
@@ -35,15 +33,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
 
 /// Runs the throughput scenario in a program that is built as the wasm is.
 fn native() -> Result<Value, Error> {
-    let build = [
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "xtask",
-        "--bin",
-        "native_bench",
-    ];
+    let build = ["build", "--quiet", "--release", "--package", "xtask", "--bin", "native_bench"];
     shell::catch(shell::command("cargo", &build))?;
     let program = repo::target().join("release/native_bench");
     read_line(shell::command(&program.to_string_lossy(), &[THROUGHPUT]))
@@ -124,9 +114,7 @@ impl Numbers {
     }
 
     fn table(&self) -> String {
-        let Numbers {
-            chromium, firefox, ..
-        } = self;
+        let Numbers { chromium, firefox, .. } = self;
         let kb = |bytes: f64| format!("{:.1} KB", bytes / 1024.0);
         let ms = |value: f64| format!("{value:.1} ms");
         let million = |value: f64| format!("{:.2} M", value / 1e6);
@@ -135,26 +123,11 @@ impl Numbers {
         let head = ["", "measured", "Firefox", "to hold"].map(str::to_owned);
         let rows = [
             head,
-            row(
-                "first screen, gzip",
-                kb(self.first_screen_gzip_bytes),
-                none(),
-                "≤ 150 KB",
-            ),
+            row("first screen, gzip", kb(self.first_screen_gzip_bytes), none(), "≤ 150 KB"),
             row("  wasm", kb(self.wasm_gzip_bytes), none(), "≤ 110 KB"),
             row("  page code", kb(self.page_gzip_bytes), none(), "≤ 40 KB"),
-            row(
-                "embed.js, gzip",
-                kb(self.embed_js_gzip_bytes),
-                none(),
-                "≤ 2 KB",
-            ),
-            row(
-                "events/s, native",
-                million(self.events_per_s_native),
-                none(),
-                "",
-            ),
+            row("embed.js, gzip", kb(self.embed_js_gzip_bytes), none(), "≤ 2 KB"),
+            row("events/s, native", million(self.events_per_s_native), none(), ""),
             row(
                 "events/s, wasm",
                 million(chromium.events_per_s),
@@ -167,12 +140,7 @@ impl Numbers {
                 ratio(firefox.events_per_s),
                 "≥ 0.7",
             ),
-            row(
-                "seek in 10 minutes, worst",
-                ms(chromium.seek_ms),
-                ms(firefox.seek_ms),
-                "≤ 16 ms",
-            ),
+            row("seek in 10 minutes, worst", ms(chromium.seek_ms), ms(firefox.seek_ms), "≤ 16 ms"),
             row(
                 "script per frame, 50 × 1,000, p95",
                 ms(chromium.frame_ms),
@@ -200,7 +168,5 @@ fn row(what: &str, measured: String, firefox: String, goal: &str) -> [String; 4]
 }
 
 fn number(value: &Value, name: &str) -> Result<f64, Error> {
-    value[name]
-        .as_f64()
-        .ok_or_else(|| Error::new(format!("no number {name} in {value}")))
+    value[name].as_f64().ok_or_else(|| Error::new(format!("no number {name} in {value}")))
 }

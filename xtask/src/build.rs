@@ -28,15 +28,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
 
 /// The wasm and its glue, into `www/pkg`. `wasm-opt` comes later, in the page's own build.
 pub fn wasm() -> Command {
-    let arguments = [
-        "build",
-        "web",
-        "--release",
-        "--target",
-        "web",
-        "--out-dir",
-        "../www/pkg",
-    ];
+    let arguments = ["build", "web", "--release", "--target", "web", "--out-dir", "../www/pkg"];
     let mut command = shell::command("wasm-pack", &arguments);
     command.arg("--no-opt");
     command
@@ -64,10 +56,7 @@ pub fn page(out: &Path, finish: Finish) -> Result<(), Error> {
 /// An error if an argument is left that nobody asked for.
 pub fn no_more<S: AsRef<std::ffi::OsStr>>(rest: &[S]) -> Result<(), Error> {
     match rest.first() {
-        Some(word) => Err(Error::new(format!(
-            "unexpected: {}",
-            word.as_ref().to_string_lossy()
-        ))),
+        Some(word) => Err(Error::new(format!("unexpected: {}", word.as_ref().to_string_lossy()))),
         None => Ok(()),
     }
 }

@@ -33,17 +33,10 @@ pub fn write(out: &Path) -> Result<(), Error> {
     }
     for name in BESIDE {
         let file = repo::path(name);
-        broken.extend(broken_links(
-            &file,
-            &render(&repo::read(&file)?, &rules).links,
-        ));
+        broken.extend(broken_links(&file, &render(&repo::read(&file)?, &rules).links));
     }
     repo::write(&out.join("index.html"), document(&table_of(&contents)))?;
-    if broken.is_empty() {
-        Ok(())
-    } else {
-        Err(Error::new(broken.join("\n")))
-    }
+    if broken.is_empty() { Ok(()) } else { Err(Error::new(broken.join("\n"))) }
 }
 
 /// The anchors of the rules page.
@@ -51,10 +44,7 @@ struct Rules(BTreeSet<String>);
 
 impl Rules {
     fn read(text: &str) -> Rules {
-        let ids = text
-            .split("<a id=\"")
-            .skip(1)
-            .filter_map(|rest| rest.split('"').next());
+        let ids = text.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next());
         Rules(ids.map(str::to_owned).collect())
     }
 
@@ -81,21 +71,11 @@ fn render(markdown: &str, rules: &Rules) -> Page {
     let mut shown = Vec::with_capacity(events.len());
     for event in events {
         match event {
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            }) => {
+            Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 plain += 1;
                 links.push(dest_url.to_string());
                 let dest_url = CowStr::from(rendered(&dest_url));
-                shown.push(Event::Start(Tag::Link {
-                    link_type,
-                    dest_url,
-                    title,
-                    id,
-                }));
+                shown.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             }
             Event::Start(Tag::Image { ref dest_url, .. }) => {
                 links.push(dest_url.to_string());
@@ -145,12 +125,8 @@ fn name_headings(events: &mut [Event<'_>]) -> String {
 }
 
 fn slug(text: &str) -> String {
-    let kept = text
-        .chars()
-        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
-    kept.flat_map(char::to_lowercase)
-        .map(|c| if c == ' ' { '-' } else { c })
-        .collect()
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// Text, with each rule number in it as a link to the rule.
@@ -166,12 +142,7 @@ fn link_rules<'a>(text: &str, rules: &Rules, shown: &mut Vec<Event<'a>>) {
             let dest_url = CowStr::from(format!("protocol.html#{anchor}"));
             let (title, id) = (CowStr::from(""), CowStr::from(""));
             let link_type = LinkType::Inline;
-            shown.push(Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                title,
-                id,
-            }));
+            shown.push(Event::Start(Tag::Link { link_type, dest_url, title, id }));
             push_text(word, shown);
             shown.push(Event::End(TagEnd::Link));
             plain = at + word.len();
@@ -194,11 +165,7 @@ fn rendered(link: &str) -> String {
     if let Some(place) = link.strip_prefix("../") {
         return format!("{}/blob/main/{place}", env!("CARGO_PKG_REPOSITORY"));
     }
-    if link.contains("://") {
-        link.to_owned()
-    } else {
-        link.replacen(".md", ".html", 1)
-    }
+    if link.contains("://") { link.to_owned() } else { link.replacen(".md", ".html", 1) }
 }
 
 /// Links of a document that lead nowhere in the repository.
@@ -210,9 +177,7 @@ fn broken_links(file: &Path, links: &[String]) -> Vec<String> {
         !place.is_empty() && !folder.join(place).exists()
     });
     let name = file.strip_prefix(repo::root()).unwrap_or(file).display();
-    broken
-        .map(|link| format!("{name}: there is no {link}"))
-        .collect()
+    broken.map(|link| format!("{name}: there is no {link}")).collect()
 }
 
 fn is_document(name: &Path) -> bool {
@@ -223,27 +188,17 @@ fn table_of(contents: &[(PathBuf, String)]) -> Page {
     let mut body = String::from("<h1>Highwater: documents</h1>\n<ul>\n");
     for (file, title) in contents {
         let mut text = String::new();
-        html::push_html(
-            &mut text,
-            std::iter::once(Event::Text(CowStr::from(title.as_str()))),
-        );
+        html::push_html(&mut text, std::iter::once(Event::Text(CowStr::from(title.as_str()))));
         body += &format!("<li><a href=\"{}\">{text}</a></li>\n", file.display());
     }
     body += "</ul>\n";
-    Page {
-        title: "Highwater: documents".to_owned(),
-        body,
-        links: Vec::new(),
-    }
+    Page { title: "Highwater: documents".to_owned(), body, links: Vec::new() }
 }
 
 /// The whole page. It runs no script and loads nothing but pictures.
 fn document(page: &Page) -> String {
     let mut title = String::new();
-    html::push_html(
-        &mut title,
-        std::iter::once(Event::Text(CowStr::from(page.title.as_str()))),
-    );
+    html::push_html(&mut title, std::iter::once(Event::Text(CowStr::from(page.title.as_str()))));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -266,19 +221,13 @@ mod tests {
 
     #[test]
     fn rule_numbers_become_links() {
-        let page = render(
-            "HW moves (R2.18). See A1, R2.17.5; not R9.9, A2, `A1` or XA1.",
-            &rules(),
-        );
+        let page =
+            render("HW moves (R2.18). See A1, R2.17.5; not R9.9, A2, `A1` or XA1.", &rules());
         let hrefs: Vec<&str> = page.body.split("href=\"").skip(1).collect();
         assert_eq!(hrefs.len(), 3, "{}", page.body);
+        assert!(page.body.contains("<a href=\"protocol.html#r2-18\">R2.18</a>). See"));
         assert!(
-            page.body
-                .contains("<a href=\"protocol.html#r2-18\">R2.18</a>). See")
-        );
-        assert!(
-            page.body
-                .contains("#r2-17-5\">R2.17.5</a>; not R9.9, A2, <code>A1</code> or XA1.")
+            page.body.contains("#r2-17-5\">R2.17.5</a>; not R9.9, A2, <code>A1</code> or XA1.")
         );
     }
 
@@ -298,12 +247,7 @@ mod tests {
         assert_eq!(rendered("embedding.md#size"), "embedding.html#size");
         assert!(rendered("../fidelity/traces/").ends_with("/blob/main/fidelity/traces/"));
         let here = repo::path("docs/x.md");
-        let links = [
-            "protocol.md#r1-1",
-            "#here",
-            "https://example.com",
-            "nowhere.md",
-        ];
+        let links = ["protocol.md#r1-1", "#here", "https://example.com", "nowhere.md"];
         let broken = broken_links(&here, &links.map(str::to_owned));
         assert_eq!(broken, ["docs/x.md: there is no nowhere.md"]);
     }

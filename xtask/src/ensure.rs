@@ -38,18 +38,11 @@ pub enum Browser {
 }
 
 /// What the wasm and the page are built with.
-pub const PAGE: &[Need] = &[
-    Need::Target("wasm32-unknown-unknown"),
-    Need::WasmPack,
-    Need::Node,
-    Need::NodeModules,
-];
+pub const PAGE: &[Need] =
+    &[Need::Target("wasm32-unknown-unknown"), Need::WasmPack, Need::Node, Need::NodeModules];
 
 /// Both browsers.
-pub const BROWSERS: &[Need] = &[
-    Need::Browser(Browser::Chromium),
-    Need::Browser(Browser::Firefox),
-];
+pub const BROWSERS: &[Need] = &[Need::Browser(Browser::Chromium), Need::Browser(Browser::Firefox)];
 
 impl Browser {
     /// The variable that says where it is.
@@ -70,12 +63,9 @@ impl Browser {
 
     fn names(self) -> &'static [&'static str] {
         match self {
-            Browser::Chromium => &[
-                "chromium",
-                "chromium-browser",
-                "google-chrome",
-                "google-chrome-stable",
-            ],
+            Browser::Chromium => {
+                &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+            }
             Browser::Firefox => &["firefox-esr", "firefox"],
         }
     }
@@ -109,21 +99,14 @@ pub fn all(needs: &[Need]) -> Result<(), Error> {
         packages.push("fonts-noto-cjk"); // The page is in 中文 too.
         apt_install(&packages)?;
     }
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(Error::new(missing.join("\n")))
-    }
+    if missing.is_empty() { Ok(()) } else { Err(Error::new(missing.join("\n"))) }
 }
 
 fn is_met(need: Need) -> bool {
     match need {
         Need::Target(target) => {
             shell::answer("rustc", &["--print", "sysroot"]).is_some_and(|sysroot| {
-                PathBuf::from(sysroot)
-                    .join("lib/rustlib")
-                    .join(target)
-                    .is_dir()
+                PathBuf::from(sysroot).join("lib/rustlib").join(target).is_dir()
             })
         }
         Need::WasmPack => shell::find("wasm-pack").is_some(),
@@ -169,13 +152,7 @@ fn install(need: Need) -> Result<(), Error> {
 fn apt_install(packages: &[&str]) -> Result<(), Error> {
     apt_update()?;
     eprintln!("installing from the distribution: {}", packages.join(" "));
-    let install = [
-        "apt-get",
-        "install",
-        "--yes",
-        "--quiet=1",
-        "--no-install-recommends",
-    ];
+    let install = ["apt-get", "install", "--yes", "--quiet=1", "--no-install-recommends"];
     shell::show(as_root(&[&install[..], packages].concat()))
 }
 
@@ -211,9 +188,7 @@ fn may_install() -> bool {
 fn debian_release() -> Option<u32> {
     let text = fs::read_to_string("/etc/os-release").ok()?;
     let field = |name: &str| {
-        let line = text
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
         line.map(|value| value.trim_matches('"').to_owned())
     };
     (field("ID")? == "debian").then(|| field("VERSION_ID").map_or(u32::MAX, |v| number_before(&v)))
@@ -228,27 +203,20 @@ fn node_version() -> Option<u32> {
 fn debian_has_node() -> Result<bool, Error> {
     apt_update()?;
     let policy = shell::answer("apt-cache", &["policy", "nodejs"]).unwrap_or_default();
-    let candidate = policy
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("Candidate: "));
+    let candidate = policy.lines().find_map(|line| line.trim().strip_prefix("Candidate: "));
     Ok(candidate.is_some_and(|version| number_before(version) >= OLDEST_NODE))
 }
 
 /// The number that a version begins with; 0 without one.
 fn number_before(version: &str) -> u32 {
-    let digits = version
-        .split(|c: char| !c.is_ascii_digit())
-        .next()
-        .unwrap_or_default();
+    let digits = version.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     digits.parse().unwrap_or(0)
 }
 
 /// npm leaves a lock file of its own in what it installed.
 fn node_modules_are_fresh() -> bool {
     let changed = |place: &str| -> Option<SystemTime> {
-        fs::metadata(repo::path(place))
-            .and_then(|m| m.modified())
-            .ok()
+        fs::metadata(repo::path(place)).and_then(|m| m.modified()).ok()
     };
     changed("node_modules/.package-lock.json") >= changed("package-lock.json")
 }

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The repository's own folder.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("xtask lies in the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository")
 }
 
 /// A place in the repository.
@@ -39,9 +37,7 @@ pub fn files_below(folder: &Path, keep: &dyn Fn(&Path) -> bool) -> Result<Vec<Pa
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).context(format_args!("cannot list {}", folder.display()))?;
     for entry in entries {
-        let path = entry
-            .context(format_args!("cannot list {}", folder.display()))?
-            .path();
+        let path = entry.context(format_args!("cannot list {}", folder.display()))?.path();
         if !keep(&path) {
             continue;
         }

@@ -16,14 +16,8 @@ const DEFAULT_PORT: u16 = 8080;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Where the wasm comes from.
-const ENGINE: &[&str] = &[
-    "Cargo.toml",
-    "Cargo.lock",
-    "core/Cargo.toml",
-    "core/src",
-    "web/Cargo.toml",
-    "web/src",
-];
+const ENGINE: &[&str] =
+    &["Cargo.toml", "Cargo.lock", "core/Cargo.toml", "core/src", "web/Cargo.toml", "web/src"];
 /// Where the page comes from; `www/pkg` is the engine's, built.
 const PAGE: &[&str] = &["index.html", "package.json", "www"];
 /// Where the documents come from.
@@ -32,15 +26,11 @@ const DOCUMENTS: &[&str] = &["docs", "README.md", "CONTRIBUTING.md"];
 /// `cargo xtask serve`.
 pub fn run(arguments: &[String]) -> Result<(), Error> {
     let mut given = pico_args::Arguments::from_vec(arguments.iter().map(Into::into).collect());
-    let port = given
-        .opt_value_from_str("--port")
-        .context("--port")?
-        .unwrap_or(DEFAULT_PORT);
+    let port = given.opt_value_from_str("--port").context("--port")?.unwrap_or(DEFAULT_PORT);
     build::no_more(&given.finish())?;
     ensure::all(ensure::PAGE)?;
-    let server = Server::http(("127.0.0.1", port)).context(format_args!(
-        "cannot listen on port {port} (another one: --port N)"
-    ))?;
+    let server = Server::http(("127.0.0.1", port))
+        .context(format_args!("cannot listen on port {port} (another one: --port N)"))?;
     let out = repo::target().join("serve");
     let mut seen = Seen::now();
     shell::show(build::wasm())?;
@@ -70,11 +60,7 @@ struct Seen {
 
 impl Seen {
     fn now() -> Seen {
-        Seen {
-            engine: print_of(ENGINE),
-            page: print_of(PAGE),
-            documents: print_of(DOCUMENTS),
-        }
+        Seen { engine: print_of(ENGINE), page: print_of(PAGE), documents: print_of(DOCUMENTS) }
     }
 }
 
@@ -88,9 +74,7 @@ fn print_of(places: &[&str]) -> u64 {
             false => Ok(vec![place]),
         };
         for file in files.unwrap_or_default() {
-            let about = fs::metadata(&file)
-                .map(|m| (m.len(), m.modified().ok()))
-                .ok();
+            let about = fs::metadata(&file).map(|m| (m.len(), m.modified().ok())).ok();
             (file, about).hash(&mut print);
         }
     }
@@ -139,15 +123,9 @@ fn answer(request: Request, out: &Path) {
 /// The file that an address means; none if it leads out of the folder.
 fn file_for(url: &str) -> Option<PathBuf> {
     let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
-    let index = if path.is_empty() || path.ends_with('/') {
-        "index.html"
-    } else {
-        ""
-    };
+    let index = if path.is_empty() || path.ends_with('/') { "index.html" } else { "" };
     let file = PathBuf::from(format!("{path}{index}"));
-    file.components()
-        .all(|part| matches!(part, Component::Normal(_)))
-        .then_some(file)
+    file.components().all(|part| matches!(part, Component::Normal(_))).then_some(file)
 }
 
 fn kind_of(file: &Path) -> &'static str {
@@ -174,10 +152,7 @@ mod tests {
     #[test]
     fn addresses_stay_inside() {
         assert_eq!(file_for("/"), Some(PathBuf::from("index.html")));
-        assert_eq!(
-            file_for("/docs/?x#y"),
-            Some(PathBuf::from("docs/index.html"))
-        );
+        assert_eq!(file_for("/docs/?x#y"), Some(PathBuf::from("docs/index.html")));
         assert_eq!(file_for("/assets/a.js"), Some(PathBuf::from("assets/a.js")));
         assert_eq!(file_for("/../Cargo.toml"), None);
         assert_eq!(file_for("//etc/passwd"), None);

@@ -16,14 +16,8 @@ pub fn command(program: &str, arguments: &[&str]) -> Command {
 /// Runs it with its output on the screen.
 pub fn show(mut command: Command) -> Result<(), Error> {
     let line = line_of(&command);
-    let status = command
-        .status()
-        .context(format_args!("cannot run `{line}`"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(Error::new(format!("`{line}` failed ({status})")))
-    }
+    let status = command.status().context(format_args!("cannot run `{line}`"))?;
+    if status.success() { Ok(()) } else { Err(Error::new(format!("`{line}` failed ({status})"))) }
 }
 
 /// Runs it without showing anything. If it fails, the error is all that it said, in order.
@@ -31,9 +25,7 @@ pub fn catch(mut command: Command) -> Result<String, Error> {
     let line = line_of(&command);
     let doing = || format!("cannot run `{line}`");
     let (mut reader, writer) = std::io::pipe().context(doing())?;
-    command
-        .stdout(writer.try_clone().context(doing())?)
-        .stderr(writer);
+    command.stdout(writer.try_clone().context(doing())?).stderr(writer);
     let mut child = command.spawn().context(doing())?;
     drop(command); // It holds the pipe's writing end open.
     let mut said = Vec::new();
@@ -49,10 +41,7 @@ pub fn catch(mut command: Command) -> Result<String, Error> {
 
 /// What it prints on its standard output; nothing if it cannot be run or fails.
 pub fn answer(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = command(program, arguments)
-        .output()
-        .ok()
-        .filter(|o| o.status.success())?;
+    let output = command(program, arguments).output().ok().filter(|o| o.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
@@ -60,15 +49,10 @@ pub fn answer(program: &str, arguments: &[&str]) -> Option<String> {
 pub fn find(program: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-    std::env::split_paths(&folders)
-        .map(|folder| folder.join(&name))
-        .find(|file| file.is_file())
+    std::env::split_paths(&folders).map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
 
 fn line_of(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

@@ -25,62 +25,17 @@ const STEPS: &[Step] = &[
         name: "format",
         needs: &[],
         after: &[],
-        run: || cargo(&["fmt", "--all", "--check"]),
+        run: || cargo(&["fmt", "--all", "--check", "--", "--color=never"]),
     },
-    Step {
-        name: "workflows",
-        needs: &[NODE],
-        after: &[],
-        run: workflows,
-    },
-    Step {
-        name: "lint",
-        needs: &[],
-        after: &[],
-        run: lint,
-    },
-    Step {
-        name: "lint-wasm",
-        needs: &[WASM],
-        after: &[],
-        run: lint_wasm,
-    },
-    Step {
-        name: "rust",
-        needs: &[],
-        after: &[],
-        run: || cargo(&["test", "--workspace"]),
-    },
-    Step {
-        name: "no-std",
-        needs: &[BARE],
-        after: &[],
-        run: no_std,
-    },
-    Step {
-        name: "rustdoc",
-        needs: &[],
-        after: &[],
-        run: rustdoc,
-    },
-    Step {
-        name: "wasm",
-        needs: &[ensure::PAGE],
-        after: &[],
-        run: wasm,
-    },
-    Step {
-        name: "dist",
-        needs: &[NODE],
-        after: &["wasm"],
-        run: dist,
-    },
-    Step {
-        name: "page",
-        needs: &[NODE, ensure::BROWSERS],
-        after: &["wasm", "dist"],
-        run: page,
-    },
+    Step { name: "workflows", needs: &[NODE], after: &[], run: workflows },
+    Step { name: "lint", needs: &[], after: &[], run: lint },
+    Step { name: "lint-wasm", needs: &[WASM], after: &[], run: lint_wasm },
+    Step { name: "rust", needs: &[], after: &[], run: || cargo(&["test", "--workspace"]) },
+    Step { name: "no-std", needs: &[BARE], after: &[], run: no_std },
+    Step { name: "rustdoc", needs: &[], after: &[], run: rustdoc },
+    Step { name: "wasm", needs: &[ensure::PAGE], after: &[], run: wasm },
+    Step { name: "dist", needs: &[NODE], after: &["wasm"], run: dist },
+    Step { name: "page", needs: &[NODE, ensure::BROWSERS], after: &["wasm", "dist"], run: page },
 ];
 
 /// `cargo xtask test`.
@@ -109,10 +64,7 @@ fn chosen(only: Option<&str>) -> Result<Vec<&'static Step>, Error> {
     let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
     let step = STEPS.iter().find(|step| step.name == name);
     let step = step.ok_or_else(|| Error::new(format!("no step {name:?}: {}", names.join(", "))))?;
-    Ok(STEPS
-        .iter()
-        .filter(|s| s.name == name || step.after.contains(&s.name))
-        .collect())
+    Ok(STEPS.iter().filter(|s| s.name == name || step.after.contains(&s.name)).collect())
 }
 
 fn timed(step: &Step) -> Result<(), Error> {
@@ -130,38 +82,18 @@ fn cargo(arguments: &[&str]) -> Result<(), Error> {
 }
 
 fn lint() -> Result<(), Error> {
-    cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ])
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
 
 fn lint_wasm() -> Result<(), Error> {
-    let what = [
-        "clippy",
-        "--package",
-        "highwater-core",
-        "--package",
-        "highwater-web",
-    ];
+    let what = ["clippy", "--package", "highwater-core", "--package", "highwater-web"];
     let how = ["--target", "wasm32-unknown-unknown", "--", "-D", "warnings"];
     cargo(&[what, how].concat())
 }
 
 /// The core has no standard library to lean on: this target has none.
 fn no_std() -> Result<(), Error> {
-    cargo(&[
-        "build",
-        "--package",
-        "highwater-core",
-        "--lib",
-        "--target",
-        "thumbv7em-none-eabi",
-    ])
+    cargo(&["build", "--package", "highwater-core", "--lib", "--target", "thumbv7em-none-eabi"])
 }
 
 fn rustdoc() -> Result<(), Error> {
@@ -191,9 +123,7 @@ fn dist() -> Result<(), Error> {
 
 fn page() -> Result<(), Error> {
     let is_test = |path: &std::path::Path| path.to_string_lossy().ends_with(".test.mjs");
-    let files = repo::files_below(&repo::path("www/test"), &|path| {
-        path.is_dir() || is_test(path)
-    })?;
+    let files = repo::files_below(&repo::path("www/test"), &|path| path.is_dir() || is_test(path))?;
     let mut command = shell::command("node", &["--test", "--test-reporter=spec"]);
     command.args(files);
     for browser in [Browser::Chromium, Browser::Firefox] {

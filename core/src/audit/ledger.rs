@@ -2,15 +2,15 @@ use super::properties::{PROPERTIES, PropertyKind, PropertyState, index_of};
 use super::replica_copy::ReplicaCopy;
 use crate::broker::Broker;
 use crate::replica::acks;
+use crate::wire::Report;
 use crate::wire::event::{Event, EventKind};
 use crate::wire::metadata::PartitionState;
-use crate::wire::Report;
 use crate::words::{
     BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Node, Offset, PartitionId, RecordId,
     SharedVec,
 };
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 use smallvec::SmallVec;
 
 /// What a producer was told of a record.
@@ -130,17 +130,17 @@ impl Scene<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     records: SharedVec<LedgerRecord>,
-    copies: BTreeMap<(PartitionId, BrokerId), ReplicaCopy>,
+    copies: LiteMap<(PartitionId, BrokerId), ReplicaCopy>,
     /// Records that were appended, by partition.
-    appended: BTreeMap<PartitionId, SharedVec<RecordId>>,
+    appended: LiteMap<PartitionId, SharedVec<RecordId>>,
     /// Who led under which epoch.
-    leaders: BTreeMap<(PartitionId, LeaderEpoch), BrokerId>,
+    leaders: LiteMap<(PartitionId, LeaderEpoch), BrokerId>,
     counts: Counts,
     properties: [PropertyState; PROPERTIES.len()],
     /// Events of its own that are to be noted: with their cause.
     news: Vec<(EventKind, EventId)>,
     /// What meters count (IsrShrinksPerSec and the like), by node and event code.
-    pub(crate) totals: BTreeMap<(Node, &'static str), u32>,
+    pub(crate) totals: LiteMap<(Node, &'static str), u32>,
 }
 
 impl Audit {
@@ -193,7 +193,6 @@ impl Audit {
 
     /// A client told what it did with records.
     pub(crate) fn reported(&mut self, client: Node, event: EventId, report: &Report) {
-        let Node::Client(client) = client else { return };
         match report {
             Report::Sent(records) => {
                 for id in records.iter() {
@@ -220,10 +219,17 @@ impl Audit {
                     self.counts.timed_out += n;
                 }
             }
+            Report::Vanished(records) => {
+                for id in records.iter() {
+                    self.vanished(*id, event);
+                }
+            }
             Report::Read(_, batches) => {
                 for id in batches.iter().flat_map(|b| b.records.iter()) {
                     let entry = self.entry(*id);
-                    entry.read_by.push(client);
+                    if let Node::Client(client) = client {
+                        entry.read_by.push(client);
+                    }
                     entry.events.push(event);
                     self.counts.read += 1;
                 }
@@ -254,6 +260,20 @@ impl Audit {
         self.news.push((EventKind::AckedRecordLost { record, partition, offset }, event));
         if acks_all {
             self.decide("I2", partition, event);
+        }
+    }
+
+    /// acks=0: it never reached a log, and nobody will ever be told (R6.10, A7).
+    fn vanished(&mut self, record: RecordId, event: EventId) {
+        let entry = self.entry(record);
+        if entry.partition.is_some() || core::mem::replace(&mut entry.flags.lost, true) {
+            return;
+        }
+        entry.events.push(event);
+        let acked = matches!(entry.answer, Answer::Acked(_));
+        self.counts.lost += 1;
+        if acked {
+            self.acked_lost(record, PartitionId(0), -1, false, event);
         }
     }
 
@@ -385,8 +405,7 @@ impl Audit {
                 }
             }
             let producer = entry.producer;
-            let overtaken =
-                self.copies.entry((partition, own)).or_default().push(id, producer);
+            let overtaken = self.copies.entry((partition, own)).or_default().push(id, producer);
             if as_leader && known {
                 self.found_duplicate(id, partition, offset, event);
             } else if as_leader && overtaken {
@@ -519,9 +538,11 @@ impl Audit {
         let before = self.leaders.insert((partition, epoch), own);
         let replica = scene.broker(own).and_then(|b| b.replicas.get(&partition));
         let increasing = replica.is_none_or(|r| {
-            r.log.epochs().entries().windows(2).all(|w| {
-                w[0].epoch < w[1].epoch && w[0].start < w[1].start
-            })
+            r.log
+                .epochs()
+                .entries()
+                .windows(2)
+                .all(|w| w[0].epoch < w[1].epoch && w[0].start < w[1].start)
         });
         if before.is_some_and(|b| b != own) || !increasing {
             self.decide("I5", partition, event);
@@ -589,8 +610,12 @@ impl Audit {
             self.decide("I3", partition, event);
         }
         let own_copy = &self.copies[&(partition, own)];
-        let others = self.copies.range((partition, BrokerId(0))..=(partition, BrokerId(u16::MAX)));
-        let differs = others.filter(|((_, b), _)| *b != own).any(|(_, other)| {
+        let first = self.copies.find_index(&(partition, BrokerId(0))).unwrap_or_else(|at| at);
+        let others = (first..)
+            .map_while(|i| self.copies.get_indexed(i))
+            .take_while(|((p, _), _)| *p == partition);
+        let mut others = others.filter(|((_, b), _)| *b != own);
+        let differs = others.any(|(_, other)| {
             own_copy.first_difference(other, from.min(to), to.min(other.hw)).is_some()
         });
         if differs {

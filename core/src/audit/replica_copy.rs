@@ -1,5 +1,5 @@
 use crate::words::{ClientId, Offset, RecordId, SharedVec};
-use alloc::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// The audit's copy of one replica's log: a record for each offset.
 #[derive(Clone, Debug, Default)]
@@ -7,7 +7,7 @@ pub(super) struct ReplicaCopy {
     start: Offset,
     records: SharedVec<RecordId>,
     /// The newest record of each producer.
-    newest: BTreeMap<ClientId, RecordId>,
+    newest: LiteMap<ClientId, RecordId>,
     /// Its HW, as events told it.
     pub hw: Offset,
 }
@@ -61,7 +61,12 @@ impl ReplicaCopy {
     }
 
     /// The offsets from `from` to before `to` at which both hold records, and different ones.
-    pub fn first_difference(&self, other: &ReplicaCopy, from: Offset, to: Offset) -> Option<Offset> {
+    pub fn first_difference(
+        &self,
+        other: &ReplicaCopy,
+        from: Offset,
+        to: Offset,
+    ) -> Option<Offset> {
         (from..to).find(|offset| match (self.at(*offset), other.at(*offset)) {
             (Some(own), Some(others)) => own != others,
             _ => false,

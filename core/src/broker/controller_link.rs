@@ -13,8 +13,8 @@ use crate::wire::message::{
 use crate::wire::metadata::PartitionState;
 use crate::words::{ErrorCode, EventId, Micros, Node, PartitionId};
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
+use litemap::LiteMap;
 use smallvec::SmallVec;
 
 /// While a broker catches up, its next heartbeat follows so soon (R5.6).
@@ -32,7 +32,7 @@ pub(super) struct ControllerLink {
     /// Requests without answer: which, and until when to wait.
     outstanding: SmallVec<[(u32, Asked, Micros); 4]>,
     /// Partitions whose proposed ISR is to be sent (R2.23).
-    proposals: BTreeSet<PartitionId>,
+    proposals: LiteMap<PartitionId, ()>,
     /// How often the controller has said "not yet" to a shutdown.
     shutdown_waits: u32,
     next_heartbeat: Micros,
@@ -268,7 +268,7 @@ impl Broker {
 
     /// Sends the pending ISR of a partition to the controller.
     pub(super) fn propose(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        self.up().controller.proposals.insert(partition);
+        self.up().controller.proposals.insert(partition, ());
         self.send_alter_partition(fx);
     }
 
@@ -286,7 +286,7 @@ impl Broker {
         let own = (self.id, process.broker_epoch);
         let mut why = EventId::NONE;
         let mut parts = SmallVec::new();
-        for partition in &process.controller.proposals {
+        for partition in process.controller.proposals.keys() {
             let leading = self.replicas.get(partition).and_then(|r| r.leading());
             let Some(leading) = leading else { continue };
             let Some(pending) = &leading.pending else { continue };
@@ -333,8 +333,8 @@ impl Broker {
     ) {
         let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
         let Some(leading) = leading else { return };
-        let current = leading.epoch == state.leader_epoch
-            && state.partition_epoch >= leading.partition_epoch;
+        let current =
+            leading.epoch == state.leader_epoch && state.partition_epoch >= leading.partition_epoch;
         if current {
             self.withdraw_proposal(partition);
             self.commit_isr(partition, state, fx);

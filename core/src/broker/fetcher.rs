@@ -10,9 +10,7 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{
     Body, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset, LogEnd,
 };
-use crate::words::{
-    BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId,
-};
+use crate::words::{BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -55,7 +53,7 @@ impl Broker {
 
     /// A partition follows nobody any more, or somebody else.
     pub(super) fn remove_from_fetchers(&mut self, partition: PartitionId) {
-        for fetcher in self.up().fetchers.values_mut() {
+        for fetcher in self.up().fetchers.iter_mut().map(|(_, fetcher)| fetcher) {
             fetcher.partitions.retain(|p| *p != partition);
         }
     }
@@ -86,7 +84,9 @@ impl Broker {
             }
         }
         if parts.is_empty() {
-            if let Some(at) = next_ready.filter(|at| fetcher.again_at.is_none_or(|a| *at < a || a <= fx.now)) {
+            if let Some(at) =
+                next_ready.filter(|at| fetcher.again_at.is_none_or(|a| *at < a || a <= fx.now))
+            {
                 fetcher.again_at = Some(at);
                 fx.timer(at, BrokerTimer::FetchAgain(leader));
             }

@@ -8,8 +8,9 @@ use crate::wire::event::EventKind;
 use crate::wire::metadata::MetadataImage;
 use crate::words::{Micros, Offset, PartitionId};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+use litemap::LiteMap;
 
 /// From the start of a process to its registration.
 const BOOT: Micros = Micros::from_ms(500);
@@ -64,13 +65,13 @@ impl Broker {
             next_correlation: self.incarnations << 20,
             producer_ids: -1,
             controller: ControllerLink::default(),
-            fetchers: BTreeMap::new(),
+            fetchers: LiteMap::new(),
             next_parked: 0,
-            parked_produces: BTreeMap::new(),
-            parked_fetches: BTreeMap::new(),
+            parked_produces: LiteMap::new(),
+            parked_fetches: LiteMap::new(),
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
-            busy: BTreeMap::new(),
+            busy: LiteMap::new(),
             disk_queue: VecDeque::new(),
         }));
     }
@@ -152,7 +153,7 @@ impl Broker {
     pub(super) fn finish_stop(&mut self, fx: &mut BrokerEffects) {
         self.write_hw_file();
         let mark = CleanMark(self.up().broker_epoch);
-        for replica in self.replicas.values_mut() {
+        for replica in self.replicas.iter_mut().map(|(_, v)| v) {
             replica.log.flush(fx.now);
         }
         self.write_recovery_points();
@@ -171,7 +172,7 @@ impl Broker {
     pub fn lose_power(&mut self, keep: PowerCut<'_>) -> u32 {
         self.exit();
         let mut lost = 0;
-        for replica in self.replicas.values_mut() {
+        for replica in self.replicas.iter_mut().map(|(_, v)| v) {
             let end = keep(replica.log.flushed(), replica.log.end());
             if let Some(Truncation { from, to }) = replica.log.lose_from(end) {
                 lost += (from - to) as u32;
@@ -196,7 +197,7 @@ impl Broker {
 
     fn exit(&mut self) {
         self.process = None;
-        for replica in self.replicas.values_mut() {
+        for replica in self.replicas.iter_mut().map(|(_, v)| v) {
             replica.forget();
         }
     }

@@ -6,15 +6,16 @@ use super::serve_fetch::ParkedFetch;
 use crate::log::Disk;
 use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
 use crate::settings::{Key, Layers, Rules, Values};
+use crate::wire::Effects;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
 use crate::wire::metadata::MetadataImage;
-use crate::wire::Effects;
 use crate::words::{
     BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId,
 };
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+use litemap::LiteMap;
 
 /// What a broker wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +60,7 @@ pub struct Broker {
     /// What survives the process, beside the logs.
     pub disk: Disk,
     /// Its replicas; their logs survive the process.
-    pub replicas: BTreeMap<PartitionId, Replica>,
+    pub replicas: LiteMap<PartitionId, Replica>,
     /// Its process, while it is up.
     pub process: Option<Box<Process>>,
     /// How much longer each append takes (a slow disk).
@@ -86,15 +87,15 @@ pub struct Process {
     pub(super) producer_ids: i64,
     pub(super) controller: ControllerLink,
     /// One for each leader that it follows (R3.1).
-    pub(super) fetchers: BTreeMap<BrokerId, Fetcher>,
+    pub(super) fetchers: LiteMap<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
-    pub(super) parked_produces: BTreeMap<u32, ParkedProduce>,
-    pub(super) parked_fetches: BTreeMap<u32, ParkedFetch>,
+    pub(super) parked_produces: LiteMap<u32, ParkedProduce>,
+    pub(super) parked_fetches: LiteMap<u32, ParkedFetch>,
     pub(super) parked_timer: Micros,
     pub(super) request_timer: Micros,
     /// Clients whose produce request is parked, with what they sent since: a broker works on one
     /// request of a connection at a time.
-    pub(super) busy: BTreeMap<ClientId, VecDeque<Message>>,
+    pub(super) busy: LiteMap<ClientId, VecDeque<Message>>,
     /// What waits for a slow disk.
     pub(super) disk_queue: VecDeque<(Micros, Node, Message)>,
 }
@@ -106,7 +107,7 @@ impl Broker {
             id,
             rules,
             disk: Disk { directory, ..Disk::default() },
-            replicas: BTreeMap::new(),
+            replicas: LiteMap::new(),
             process: None,
             disk_delay: Micros::ZERO,
             incarnations: 0,
@@ -132,8 +133,12 @@ impl Broker {
     /// Handles a message.
     pub fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         let Some(process) = &mut self.process else { return };
-        if let (Node::Client(client), Some(queue)) = (from, busy_queue(process, from)) {
-            let _ = client;
+        if !process.phase.serves() && !message.body.kind().is_response() {
+            // Its port is not open yet: the connection is refused.
+            fx.closes.push(from);
+            return;
+        }
+        if let Some(queue) = busy_queue(process, from) {
             queue.push_back(message);
             return;
         }
@@ -156,6 +161,9 @@ impl Broker {
             Body::OffsetsForLeaderEpoch(r) => {
                 let answer = self.end_of_epoch(r);
                 fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause);
+            }
+            Body::ApiVersions(()) => {
+                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause);
             }
             Body::Metadata(()) => {
                 if let Some(metadata) = self.client_metadata() {
@@ -247,7 +255,8 @@ impl Broker {
     }
 
     fn list_offsets(&self, r: &ListOffsets) -> ListedOffset {
-        let answer = |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
+        let answer =
+            |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
         let Some(replica) = self.replicas.get(&r.partition) else {
             return answer(ErrorCode::UnknownTopicOrPartition, -1);
         };

@@ -4,12 +4,14 @@ use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, because};
 use crate::replica::high_watermark::effective_min_isr;
 use crate::replica::isr::FollowerProgress;
-use crate::replica::{Following, FollowingState, Leading, Progress, Replica, ReplicaSettings, Role};
+use crate::replica::{
+    Following, FollowingState, Leading, Progress, Replica, ReplicaSettings, Role,
+};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
-use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
+use litemap::LiteMap;
 use smallvec::SmallVec;
 
 impl Broker {
@@ -19,14 +21,14 @@ impl Broker {
         records: &[(MetadataRecord, EventId)],
         fx: &mut BrokerEffects,
     ) {
-        let mut changed = BTreeSet::new();
+        let mut changed: LiteMap<PartitionId, ()> = LiteMap::new();
         let mut settings_why = None;
         let process = self.up();
         for (record, why) in records {
             process.image.apply(record);
             match record {
                 MetadataRecord::Partition(id, _) => {
-                    changed.insert(*id);
+                    changed.insert(*id, ());
                 }
                 MetadataRecord::Settings(_) => settings_why = Some(*why),
                 MetadataRecord::Broker(..) | MetadataRecord::Topic(_) => {}
@@ -39,7 +41,7 @@ impl Broker {
             fx.cause = why;
             self.take_settings();
         }
-        for partition in changed {
+        for (partition, ()) in changed {
             self.apply_partition(partition, fx);
         }
     }
@@ -127,8 +129,14 @@ impl Broker {
             pending_why: EventId::NONE,
             recovering: state.recovering,
             followers: followers(own, state, end, former.as_ref(), fx.now, true),
-            waiting_produces: former.as_ref().map(|l| l.waiting_produces.clone()).unwrap_or_default(),
-            follower_fetches: former.as_ref().map(|l| l.follower_fetches.clone()).unwrap_or_default(),
+            waiting_produces: former
+                .as_ref()
+                .map(|l| l.waiting_produces.clone())
+                .unwrap_or_default(),
+            follower_fetches: former
+                .as_ref()
+                .map(|l| l.follower_fetches.clone())
+                .unwrap_or_default(),
             consumer_fetches: former.map(|l| l.consumer_fetches).unwrap_or_default(),
             told_held: false,
         };
@@ -199,11 +207,9 @@ impl Broker {
         }
         replica.leader_epoch = epoch;
         let next = match leader {
-            Some(leader) => Role::Follower(Following {
-                leader,
-                epoch,
-                state: FollowingState::Fetching,
-            }),
+            Some(leader) => {
+                Role::Follower(Following { leader, epoch, state: FollowingState::Fetching })
+            }
             None => Role::Idle,
         };
         let former = core::mem::replace(&mut replica.role, next);

@@ -3,6 +3,7 @@
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::log::{AppendError, Batch, SequenceCheck};
 use crate::replica::acks;
+use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
 use crate::words::{ErrorCode, EventId, Micros, Node, Offset, PartitionId};
@@ -44,7 +45,11 @@ impl Broker {
         let mut parts: SmallVec<[ParkedPart; 1]> = SmallVec::new();
         for batch in &r.batches {
             fx.cause = request;
-            parts.push(self.write(batch, r.acks, fx));
+            let part = self.write(batch, r.acks, fx);
+            if r.acks == 0 && part.result.error != ErrorCode::None {
+                fx.report(Report::Vanished(batch.records.clone()));
+            }
+            parts.push(part);
         }
         fx.cause = request;
         if r.acks == 0 {

@@ -169,9 +169,10 @@ impl Broker {
         }
         // What this very fetch set going may have written more: look again before waiting.
         let limit = |r: &Replica| if request.replica.is_some() { r.log.end() } else { r.hw };
-        let grew = request.parts.iter().any(|part| {
-            self.replicas.get(&part.partition).is_some_and(|r| limit(r) > part.offset)
-        });
+        let grew = request
+            .parts
+            .iter()
+            .any(|part| self.replicas.get(&part.partition).is_some_and(|r| limit(r) > part.offset));
         process.parked_fetches.insert(id, ParkedFetch { from, correlation, deadline, request });
         self.arm_parked(deadline, fx);
         if grew {

@@ -2,9 +2,9 @@
 
 use super::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::settings::Key;
+use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::Body;
-use crate::wire::Message;
 use crate::words::{Micros, Node, PartitionId};
 
 /// The first recovery-point checkpoint after a start (section 14).

@@ -85,7 +85,8 @@ impl Bootstrap {
             self.lost(broker, fx.now);
         }
         let due = if self.wanted {
-            let after = self.metadata.as_ref().map_or(Micros::ZERO, |_| self.refreshed_at + backoff);
+            let after =
+                self.metadata.as_ref().map_or(Micros::ZERO, |_| self.refreshed_at + backoff);
             after.max(self.not_before)
         } else {
             self.refreshed_at + max_age
@@ -131,13 +132,13 @@ impl Bootstrap {
         former: Option<&ClientMetadata>,
         topic: &str,
     ) -> Vec<(PartitionId, Option<BrokerId>)> {
-        let before = |p: PartitionId| {
-            former.and_then(|m| m.leaders.get(p.0 as usize).copied()).flatten()
-        };
+        let before =
+            |p: PartitionId| former.and_then(|m| m.leaders.get(p.0 as usize).copied()).flatten();
         let known = |p: PartitionId| former.is_some_and(|m| m.leaders.len() > p.0 as usize);
-        let changed = self.partitions(topic).iter().filter(|p| {
-            !known(**p) || before(**p) != self.leader(**p)
-        });
+        let changed = self
+            .partitions(topic)
+            .iter()
+            .filter(|p| !known(**p) || before(**p) != self.leader(**p));
         changed.map(|p| (*p, self.leader(*p).map(|(b, _)| b))).collect()
     }
 }

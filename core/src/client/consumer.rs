@@ -1,18 +1,18 @@
 use super::bootstrap::Bootstrap;
 use super::{ClientEffects, ClientTimer};
 use crate::settings::{Key, Values};
+use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset,
     LogEnd, Message,
 };
-use crate::wire::Report;
 use crate::words::{
     BrokerId, BrokerList, ErrorCode, LeaderEpoch, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
+use litemap::LiteMap;
 use smallvec::SmallVec;
 
 /// `auto.offset.reset`, as the catalogue numbers its choices.
@@ -61,7 +61,7 @@ pub struct Consumer {
     values: Values,
     bootstrap: Bootstrap,
     next_correlation: u32,
-    positions: BTreeMap<PartitionId, Position>,
+    positions: LiteMap<PartitionId, Position>,
     requests: SmallVec<[InFlight; 4]>,
     poll_at: Micros,
     /// The last error that the application was told.
@@ -84,7 +84,7 @@ impl Consumer {
             values,
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
-            positions: BTreeMap::new(),
+            positions: LiteMap::new(),
             requests: SmallVec::new(),
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
@@ -102,7 +102,7 @@ impl Consumer {
     }
 
     /// Where it stands.
-    pub fn positions(&self) -> &BTreeMap<PartitionId, Position> {
+    pub fn positions(&self) -> &LiteMap<PartitionId, Position> {
         &self.positions
     }
 
@@ -275,7 +275,7 @@ impl Consumer {
         }
         fx.event(EventKind::ConnectionLost { broker });
         let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
-        for position in self.positions.values_mut() {
+        for position in self.positions.iter_mut().map(|(_, v)| v) {
             if let State::Asked(correlation) = position.state
                 && lost.contains(&correlation)
             {
@@ -315,7 +315,7 @@ impl Consumer {
     /// Resets, validates and fetches whatever is free (R7.5, R7.7).
     fn ask(&mut self, fx: &mut ClientEffects) -> Micros {
         let mut next = Micros::NEVER;
-        let mut fetches: BTreeMap<BrokerId, SmallVec<[FetchPart; 1]>> = BTreeMap::new();
+        let mut fetches: LiteMap<BrokerId, SmallVec<[FetchPart; 1]>> = LiteMap::new();
         let mut others: SmallVec<[(BrokerId, PartitionId, Body); 2]> = SmallVec::new();
         let (_, reset) = self.reset_policy();
         let mut without_policy: SmallVec<[PartitionId; 1]> = SmallVec::new();
@@ -345,7 +345,8 @@ impl Consumer {
                     others.push((leader, partition, Body::OffsetsForLeaderEpoch(ask)));
                 }
                 (Some(offset), _) => {
-                    let part = FetchPart { partition, offset, leader_epoch, last_fetched_epoch: -1 };
+                    let part =
+                        FetchPart { partition, offset, leader_epoch, last_fetched_epoch: -1 };
                     fetches.entry(leader).or_default().push(part);
                 }
             }

@@ -4,17 +4,20 @@ use super::producer_batch::{PendingBatch, Queue};
 use super::{ClientEffects, ClientTimer};
 use crate::log::ProducerStamp;
 use crate::settings::{Key, Values};
+use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
-use crate::wire::Report;
-use crate::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, RecordId,
-};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, RecordId};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 use smallvec::SmallVec;
+
+/// `reconnect.backoff.ms` and `reconnect.backoff.max.ms`.
+const RECONNECT_BACKOFF: Micros = Micros::from_ms(50);
+const RECONNECT_BACKOFF_MAX: Micros = Micros::from_ms(1000);
 
 /// A record that the application hands over.
 #[derive(Clone, Debug)]
@@ -38,10 +41,12 @@ pub struct Producer {
     next_correlation: u32,
     /// Records that wait for the first metadata (`max.block.ms`).
     blocked: VecDeque<(NewRecord, Micros, EventId)>,
-    queues: BTreeMap<PartitionId, Queue>,
+    queues: LiteMap<PartitionId, Queue>,
     /// The queues that hold batches.
-    waiting: BTreeSet<PartitionId>,
+    waiting: LiteMap<PartitionId, ()>,
     requests: Vec<InFlight>,
+    /// Connections to leaders: batches leave only on those that are open.
+    connections: LiteMap<BrokerId, Connection>,
     /// Id and epoch of an idempotent producer.
     identity: Option<(i64, i16)>,
     asked_identity: Option<(u32, Micros)>,
@@ -50,6 +55,17 @@ pub struct Producer {
     poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
+}
+
+/// A connection to a broker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Connection {
+    /// Its first request is under way; given up at that time.
+    Opening(u32, Micros),
+    /// Requests may be sent.
+    Open,
+    /// It broke; the next try is at that time, after as many failures.
+    Broken(Micros, u32),
 }
 
 #[derive(Clone, Debug)]
@@ -69,9 +85,10 @@ impl Producer {
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             blocked: VecDeque::new(),
-            queues: BTreeMap::new(),
-            waiting: BTreeSet::new(),
+            queues: LiteMap::new(),
+            waiting: LiteMap::new(),
             requests: Vec::new(),
+            connections: LiteMap::new(),
             identity: None,
             asked_identity: None,
             sticky: (0, 0),
@@ -95,26 +112,25 @@ impl Producer {
         self.poll(fx);
     }
 
-    /// Takes a record over.
-    pub fn send(&mut self, record: NewRecord, fx: &mut ClientEffects) {
+    /// Takes records over, in order.
+    pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
         let deadline = fx.now + self.values.ms(Key::MaxBlockMs);
-        self.blocked.push_back((record, deadline, fx.cause));
+        self.blocked.extend(records.into_iter().map(|record| (record, deadline, fx.cause)));
         self.poll(fx);
     }
 
     /// Whether anything waits to be sent, answered or tried again.
     pub fn is_idle(&self) -> bool {
-        self.blocked.is_empty()
-            && self.requests.is_empty()
-            && self.waiting.is_empty()
+        self.blocked.is_empty() && self.requests.is_empty() && self.waiting.is_empty()
     }
 
     /// Whether a batch that waits or is under way can still be appended, where `accepts` says that
     /// a partition's leader would take a write.
     pub fn can_progress(&self, accepts: &dyn Fn(PartitionId) -> bool) -> bool {
-        let waiting = self.waiting.iter().copied();
+        let waiting = self.waiting.keys().copied();
         let under_way = self.requests.iter().flat_map(|r| r.batches.iter().map(|(p, _)| *p));
-        let blocked = !self.blocked.is_empty() && !self.bootstrap.partitions(&self.topic).is_empty();
+        let blocked =
+            !self.blocked.is_empty() && !self.bootstrap.partitions(&self.topic).is_empty();
         blocked || waiting.chain(under_way).any(accepts)
     }
 
@@ -139,6 +155,13 @@ impl Producer {
                     fx.event(EventKind::ProducerIdAssigned { producer_id: id, epoch: 0 });
                 }
             }
+            Body::ApiVersionsResponse(()) => {
+                if let Some(connection) = self.connections.get_mut(&from)
+                    && matches!(connection, Connection::Opening(n, _) if *n == correlation)
+                {
+                    *connection = Connection::Open;
+                }
+            }
             Body::ProduceResponse(results) => self.answered(from, correlation, &results, fx),
             _ => {}
         }
@@ -160,7 +183,9 @@ impl Producer {
             fx.cause = arrival;
             let result = results.iter().find(|r| r.partition == partition);
             match result {
-                Some(r) if r.error == ErrorCode::None => self.succeed(partition, batch, r.first, fx),
+                Some(r) if r.error == ErrorCode::None => {
+                    self.succeed(partition, batch, r.first, fx)
+                }
                 Some(r) => {
                     let news = r.leader.is_some_and(|l| self.bootstrap.learn(partition, l));
                     self.fail(partition, batch, r.error, news, fx);
@@ -177,7 +202,11 @@ impl Producer {
         first: i64,
         fx: &mut ClientEffects,
     ) {
-        self.queue(partition).in_flight -= 1;
+        let queue = self.queue(partition);
+        queue.in_flight -= 1;
+        if let Some(stamp) = &batch.stamp {
+            queue.last_acked = stamp.last_sequence(batch.len());
+        }
         let records = batch.len() as u32;
         let causes = [fx.cause, batch.why];
         fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
@@ -193,7 +222,12 @@ impl Producer {
         leader_is_news: bool,
         fx: &mut ClientEffects,
     ) {
-        self.queue(partition).in_flight -= 1;
+        let queue = self.queue(partition);
+        queue.in_flight -= 1;
+        if error == ErrorCode::OutOfOrderSequenceNumber && queue.is_next_expected(&batch) {
+            // What came before is gone: a new epoch begins at 0 (R6.18, KIP-360).
+            queue.unresolved = true;
+        }
         if invalidates_metadata(error) {
             self.bootstrap.want();
         }
@@ -209,7 +243,7 @@ impl Producer {
             batch.close();
             self.last_error = error;
             self.queue(partition).put_back(batch);
-            self.waiting.insert(partition);
+            self.waiting.insert(partition, ());
         } else {
             self.give_up(partition, batch, error, fx);
         }
@@ -254,6 +288,7 @@ impl Producer {
     pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
         self.bootstrap.lost(broker, fx.now);
         self.asked_identity = None;
+        self.broke(broker, fx.now);
         let lost: Vec<InFlight> = self.requests.extract_if(.., |r| r.broker == broker).collect();
         if !lost.is_empty() {
             fx.cause = fx.event(EventKind::ConnectionLost { broker });
@@ -289,7 +324,8 @@ impl Producer {
         let correlation = &mut self.next_correlation;
         let mut next = self.bootstrap.poll(max_age, backoff, timeout, correlation, fx);
         let wanted = self.values.is(Key::EnableIdempotence) && self.identity.is_none();
-        if wanted && self.asked_identity.is_none_or(|(_, deadline)| deadline <= fx.now)
+        if wanted
+            && self.asked_identity.is_none_or(|(_, deadline)| deadline <= fx.now)
             && let Some(broker) = self.bootstrap.any_broker()
         {
             *correlation += 1;
@@ -342,7 +378,7 @@ impl Producer {
             queue.batches.back_mut().is_some_and(|b| b.try_add(record.id, record.bytes, limit));
         if !added {
             queue.batches.push_back(PendingBatch::new(record.id, record.bytes, fx.now, why));
-            self.waiting.insert(partition);
+            self.waiting.insert(partition, ());
         }
     }
 
@@ -361,6 +397,7 @@ impl Producer {
         while let Some(late) = self.requests.iter().find(|r| r.deadline <= now) {
             let broker = late.broker;
             self.bootstrap.lost(broker, now);
+            self.broke(broker, now);
             let lost: Vec<InFlight> =
                 self.requests.extract_if(.., |r| r.broker == broker).collect();
             let why = fx.event(EventKind::RequestTimedOut { broker });
@@ -385,7 +422,7 @@ impl Producer {
         let now = fx.now;
         let mut next = Micros::NEVER;
         let mut expired = Vec::new();
-        for partition in &self.waiting {
+        for partition in self.waiting.keys() {
             let Some(queue) = self.queues.get_mut(partition) else { continue };
             while queue.batches.front().is_some_and(|b| b.created + limit <= now) {
                 let batch = queue.batches.pop_front().expect("just seen");
@@ -395,8 +432,7 @@ impl Producer {
             next = next.min(first.unwrap_or(Micros::NEVER));
         }
         for request in &mut self.requests {
-            while let Some(at) =
-                request.batches.iter().position(|(_, b)| b.created + limit <= now)
+            while let Some(at) = request.batches.iter().position(|(_, b)| b.created + limit <= now)
             {
                 let (partition, batch) = request.batches.remove(at);
                 let queue = self.queues.entry(partition).or_default();
@@ -407,7 +443,7 @@ impl Producer {
             next = next.min(first.unwrap_or(Micros::NEVER));
         }
         let queues = &self.queues;
-        self.waiting.retain(|p| queues.get(p).is_some_and(|q| !q.batches.is_empty()));
+        self.waiting.retain(|p, ()| queues.get(p).is_some_and(|q| !q.batches.is_empty()));
         let cause = fx.cause;
         for (partition, batch) in expired {
             fx.cause = batch.why;
@@ -417,20 +453,56 @@ impl Producer {
         next
     }
 
+    /// A connection is gone; the next try waits, longer each time (`reconnect.backoff.ms`).
+    fn broke(&mut self, broker: BrokerId, now: Micros) {
+        if let Some(connection) = self.connections.get_mut(&broker) {
+            let failures = match connection {
+                Connection::Broken(_, failures) => *failures,
+                Connection::Opening(..) | Connection::Open => 0,
+            } + 1;
+            let wait =
+                Micros(RECONNECT_BACKOFF.0 << (failures - 1).min(5)).min(RECONNECT_BACKOFF_MAX);
+            *connection = Connection::Broken(now + wait, failures);
+        }
+    }
+
+    /// Whether requests may be sent to a broker; opens the connection if not. An error is when to
+    /// look again.
+    fn connected(&mut self, broker: BrokerId, fx: &mut ClientEffects) -> Result<(), Micros> {
+        let timeout = self.values.ms(Key::ProducerRequestTimeoutMs);
+        match self.connections.get(&broker) {
+            Some(Connection::Open) => return Ok(()),
+            Some(Connection::Opening(_, until)) if *until > fx.now => return Err(*until),
+            Some(Connection::Broken(until, _)) if *until > fx.now => return Err(*until),
+            _ => {}
+        }
+        self.next_correlation += 1;
+        let (correlation, until) = (self.next_correlation, fx.now + timeout);
+        self.connections.insert(broker, Connection::Opening(correlation, until));
+        fx.send(Node::Broker(broker), correlation, Body::ApiVersions(()), fx.cause);
+        Err(until)
+    }
+
     /// Sends what is ready: a request for each leader with a batch for each partition (R6.5).
     fn drain(&mut self, fx: &mut ClientEffects) -> Micros {
         if self.values.is(Key::EnableIdempotence) && self.identity.is_none() {
             return Micros::NEVER;
         }
         loop {
-            let (ready, next) = self.ready(fx.now);
+            let (ready, mut next) = self.ready(fx.now);
             let most = self.values.get(Key::MaxInFlightRequestsPerConnection);
             let mut sent = false;
             for (leader, partitions) in ready {
                 let under_way = self.requests.iter().filter(|r| r.broker == leader).count();
-                if (under_way as i64) < most {
-                    self.send_batches(leader, &partitions, fx);
-                    sent = true;
+                if (under_way as i64) >= most {
+                    continue;
+                }
+                match self.connected(leader, fx) {
+                    Ok(()) => {
+                        self.send_batches(leader, &partitions, fx);
+                        sent = true;
+                    }
+                    Err(again) => next = next.min(again),
                 }
             }
             if !sent {
@@ -440,11 +512,11 @@ impl Producer {
     }
 
     /// Partitions with a batch to send now, by leader, and when the next one will have one.
-    fn ready(&mut self, now: Micros) -> (BTreeMap<BrokerId, SmallVec<[PartitionId; 4]>>, Micros) {
+    fn ready(&mut self, now: Micros) -> (LiteMap<BrokerId, SmallVec<[PartitionId; 4]>>, Micros) {
         let mut next = Micros::NEVER;
         let mut leaderless = false;
-        let mut ready: BTreeMap<BrokerId, SmallVec<[PartitionId; 4]>> = BTreeMap::new();
-        for partition in &self.waiting {
+        let mut ready: LiteMap<BrokerId, SmallVec<[PartitionId; 4]>> = LiteMap::new();
+        for partition in self.waiting.keys() {
             let queue = self.queues.get(partition);
             let Some(at) = queue.and_then(|q| self.ready_at(q)) else { continue };
             match self.bootstrap.leader(*partition) {
@@ -545,6 +617,7 @@ impl Producer {
             self.identity = Some((id, epoch));
             queue.unresolved = false;
             queue.next_sequence = 0;
+            queue.last_acked = -1;
             queue.batches.iter_mut().for_each(|b| b.stamp = None);
         }
         let Some(first) = queue.batches.front_mut() else { return };

@@ -64,29 +64,44 @@ impl PendingBatch {
     }
 
     pub fn on_wire(&mut self, partition: PartitionId) -> ProducerBatch {
-        ProducerBatch {
-            partition,
-            bytes: self.bytes,
-            producer: self.stamp,
-            records: self.close(),
-        }
+        ProducerBatch { partition, bytes: self.bytes, producer: self.stamp, records: self.close() }
     }
 }
 
 /// The batches of one partition that wait, and the sequence that they get.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Queue {
     pub batches: VecDeque<PendingBatch>,
     /// How many batches are under way.
     pub in_flight: u32,
     /// Next sequence number (R6.15).
     pub next_sequence: i32,
+    /// Last sequence number that was acknowledged; −1 before any.
+    pub last_acked: i32,
     /// A batch with a sequence number failed: its number may or may not be in the log, so the
     /// epoch is raised once nothing is under way (R6.18).
     pub unresolved: bool,
 }
 
+impl Default for Queue {
+    fn default() -> Queue {
+        Queue {
+            batches: VecDeque::new(),
+            in_flight: 0,
+            next_sequence: 0,
+            last_acked: -1,
+            unresolved: false,
+        }
+    }
+}
+
 impl Queue {
+    /// Whether the batch is the next that the broker should expect, so that "out of order" means a
+    /// real gap (R6.18).
+    pub fn is_next_expected(&self, batch: &PendingBatch) -> bool {
+        batch.stamp.is_some_and(|s| s.first_sequence == self.last_acked.wrapping_add(1).max(0))
+    }
+
     /// Puts a failed batch back: in front, idempotent ones in order of sequence (R6.13).
     pub fn put_back(&mut self, batch: PendingBatch) {
         let behind = |other: &PendingBatch| match (&other.stamp, &batch.stamp) {

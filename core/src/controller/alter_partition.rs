@@ -19,9 +19,10 @@ pub fn validate(
     let isr = || part.isr.iter().map(|(b, _)| *b);
     let repeats = isr().collect::<BrokerList>().len() != part.isr.len();
     let eligible = |(broker, epoch): &(BrokerId, i64)| {
-        image.brokers.get(broker).is_some_and(|b| {
-            b.is_active() && (*epoch == -1 || *epoch == b.epoch)
-        })
+        image
+            .brokers
+            .get(broker)
+            .is_some_and(|b| b.is_active() && (*epoch == -1 || *epoch == b.epoch))
     };
     if part.leader_epoch > stored.leader_epoch || part.partition_epoch > stored.partition_epoch {
         Err(ErrorCode::NotController)

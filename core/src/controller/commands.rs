@@ -104,8 +104,11 @@ impl Controller {
         for (partition, replicas) in ids.iter().zip(placed) {
             let isr = replicas.filtered(|b| self.image.is_active(b));
             let leader = isr[0];
-            let event =
-                EventKind::PartitionCreated { partition: *partition, replicas: replicas.clone(), leader };
+            let event = EventKind::PartitionCreated {
+                partition: *partition,
+                replicas: replicas.clone(),
+                leader,
+            };
             let why = fx.event(event);
             states.push(self.new_partition(topic, replicas, isr, why));
         }
@@ -151,8 +154,7 @@ impl Controller {
         for (key, value) in &r.changes {
             let name = key.spec().name;
             let value = value.map_or(String::from("default"), |v| key.spec().print(v));
-            fx.cause =
-                fx.event(EventKind::SettingChanged { name, value, scope: scope.clone() });
+            fx.cause = fx.event(EventKind::SettingChanged { name, value, scope: scope.clone() });
         }
         self.set_settings(settings, fx.cause);
         if r.changes.iter().any(|(key, _)| *key == Key::MinInsyncReplicas) {
@@ -195,7 +197,8 @@ impl Controller {
     fn elect(&mut self, r: ElectLeaders, fx: &mut ControllerEffects) -> Result<(), ErrorCode> {
         let id = r.partition;
         let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        let preferred_leads = state.leader.is_some() && state.leader == state.replicas.first().copied();
+        let preferred_leads =
+            state.leader.is_some() && state.leader == state.replicas.first().copied();
         let (needless, election, refusal) = if r.unclean {
             let refusal = ErrorCode::EligibleLeadersNotAvailable;
             (state.leader.is_some(), Election::Unclean, refusal)
@@ -243,7 +246,11 @@ impl Controller {
         Ok(())
     }
 
-    fn cancel_move(&mut self, id: PartitionId, fx: &mut ControllerEffects) -> Result<(), ErrorCode> {
+    fn cancel_move(
+        &mut self,
+        id: PartitionId,
+        fx: &mut ControllerEffects,
+    ) -> Result<(), ErrorCode> {
         let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
         if !state.is_reassigning() {
             return Err(ErrorCode::NoReassignmentInProgress);
@@ -272,7 +279,10 @@ fn answer(
     fx: &mut ControllerEffects,
 ) -> CommandAnswer {
     let error = result.err().unwrap_or(ErrorCode::None);
-    fx.event_because(EventKind::CommandAnswered { command, error }, [fx.last_event(), EventId::NONE]);
+    fx.event_because(
+        EventKind::CommandAnswered { command, error },
+        [fx.last_event(), EventId::NONE],
+    );
     CommandAnswer { error }
 }
 

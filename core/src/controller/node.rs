@@ -8,13 +8,11 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{Body, MetadataAnswer, MetadataFetch};
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
 use crate::wire::{Effects, Message};
-use crate::words::{
-    BrokerId, BrokerList, EventId, Micros, Node, Offset, PartitionId, Rng,
-};
-use alloc::collections::BTreeMap;
+use crate::words::{BrokerId, BrokerList, EventId, Micros, Node, Offset, PartitionId, Rng};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// How long a broker's metadata fetch is parked when there is nothing new.
 const METADATA_FETCH_WAIT: Micros = Micros::from_ms(500);
@@ -54,10 +52,10 @@ pub struct Controller {
     pub(super) values: Values,
     pub(super) heartbeats: Heartbeats,
     /// Metadata fetches that wait for something new.
-    parked: BTreeMap<BrokerId, (u32, Offset)>,
+    parked: LiteMap<BrokerId, (u32, Offset)>,
     active: bool,
     pub(super) rng: Rng,
-    pub(super) racks: BTreeMap<BrokerId, String>,
+    pub(super) racks: LiteMap<BrokerId, String>,
     /// Whether the task of [`ControllerTasks::Armed`] is armed.
     rebalance_armed: bool,
     unclean_armed: bool,
@@ -69,7 +67,7 @@ impl Controller {
         settings: Rc<Layers>,
         rules: Rules,
         seed: u64,
-        racks: BTreeMap<BrokerId, String>,
+        racks: LiteMap<BrokerId, String>,
     ) -> Controller {
         Controller {
             values: settings.cluster(),
@@ -77,7 +75,7 @@ impl Controller {
             log: Vec::new(),
             rules,
             heartbeats: Heartbeats::default(),
-            parked: BTreeMap::new(),
+            parked: LiteMap::new(),
             active: false,
             rng: Rng::new(seed),
             racks,
@@ -147,9 +145,7 @@ impl Controller {
         let correlation = message.correlation;
         let why = message.why;
         let answer = match message.body {
-            Body::BrokerRegistration(r) => {
-                Body::BrokerRegistrationResponse(self.register(r, fx))
-            }
+            Body::BrokerRegistration(r) => Body::BrokerRegistrationResponse(self.register(r, fx)),
             Body::BrokerHeartbeat(r) => Body::BrokerHeartbeatResponse(self.heartbeat(r, fx)),
             Body::AlterPartition(r) => {
                 Body::AlterPartitionResponse(alloc::boxed::Box::new(self.alter_partition(&r, fx)))
@@ -247,9 +243,10 @@ impl Controller {
     /// directory is the one that it registered with (R5.39).
     pub(super) fn is_acceptable(&self, state: &PartitionState, broker: BrokerId) -> bool {
         let directory = state.directory_of(broker);
-        self.image.brokers.get(&broker).is_some_and(|b| {
-            b.is_active() && directory.is_none_or(|d| d == 0 || d == b.directory)
-        })
+        self.image
+            .brokers
+            .get(&broker)
+            .is_some_and(|b| b.is_active() && directory.is_none_or(|d| d == 0 || d == b.directory))
     }
 
     /// `min.insync.replicas` of a partition's topic, no more than the replication factor of the
@@ -532,6 +529,8 @@ fn leader_event(partition: PartitionId, old: &PartitionState, changed: &Changed)
         (Some(leader), Some(Source::LastKnown)) => {
             EventKind::LeaderLastKnown { partition, leader, epoch }
         }
-        (Some(leader), Some(Source::Anyone)) => EventKind::LeaderUnclean { partition, leader, epoch },
+        (Some(leader), Some(Source::Anyone)) => {
+            EventKind::LeaderUnclean { partition, leader, epoch }
+        }
     }
 }

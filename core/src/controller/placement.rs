@@ -1,9 +1,9 @@
 //! Where the replicas of a new topic go (R5.34, R5.35).
 
 use crate::words::{BrokerId, BrokerList, ErrorCode};
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// A broker that may be given replicas.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,7 +86,7 @@ pub struct StripedPlacer {
 impl StripedPlacer {
     /// Draws a start for each rack's lists and for the racks.
     pub fn new(brokers: &[Usable], draw: Draw<'_>) -> StripedPlacer {
-        let mut by_rack: BTreeMap<Option<&str>, [Vec<BrokerId>; 2]> = BTreeMap::new();
+        let mut by_rack: LiteMap<Option<&str>, [Vec<BrokerId>; 2]> = LiteMap::new();
         for broker in brokers {
             by_rack.entry(broker.rack.as_deref()).or_default()[usize::from(broker.fenced)]
                 .push(broker.id);
@@ -97,8 +97,8 @@ impl StripedPlacer {
             RoundRobin::new(ids, offset)
         };
         let racks: Vec<Rack> = by_rack
-            .into_values()
-            .map(|[unfenced, fenced]| Rack { unfenced: list(unfenced), fenced: list(fenced) })
+            .into_iter()
+            .map(|(_, [unfenced, fenced])| Rack { unfenced: list(unfenced), fenced: list(fenced) })
             .collect();
         let rack_offset = if racks.is_empty() { 0 } else { draw(racks.len()) };
         let unfenced = brokers.iter().filter(|b| !b.fenced).count();

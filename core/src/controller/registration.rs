@@ -51,12 +51,7 @@ impl Controller {
     }
 
     /// Whether the former process may still live (R5.5).
-    fn holds_session(
-        &self,
-        broker: BrokerId,
-        known: &BrokerState,
-        fx: &ControllerEffects,
-    ) -> bool {
+    fn holds_session(&self, broker: BrokerId, known: &BrokerState, fx: &ControllerEffects) -> bool {
         let timeout = self.session_timeout();
         let heard = self.heartbeats.has_session(broker, known.epoch, fx.now, timeout);
         match self.rules.duplicate_registration {

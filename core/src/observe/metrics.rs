@@ -48,18 +48,9 @@ fn of_broker(world: &World, id: BrokerId, metrics: &mut Vec<Metric>) {
         "kafka.server:type=ReplicaManager,name=AtMinIsrPartitionCount",
         count(&|l| l.isr.len() == l.min_isr),
     );
-    add(
-        "kafka.server:type=ReplicaManager,name=IsrShrinksPerSec",
-        total("isr.shrinkProposed"),
-    );
-    add(
-        "kafka.server:type=ReplicaManager,name=IsrExpandsPerSec",
-        total("isr.expandProposed"),
-    );
-    add(
-        "kafka.server:type=ReplicaManager,name=FailedIsrUpdatesPerSec",
-        total("isr.rejected"),
-    );
+    add("kafka.server:type=ReplicaManager,name=IsrShrinksPerSec", total("isr.shrinkProposed"));
+    add("kafka.server:type=ReplicaManager,name=IsrExpandsPerSec", total("isr.expandProposed"));
+    add("kafka.server:type=ReplicaManager,name=FailedIsrUpdatesPerSec", total("isr.rejected"));
     add(
         "kafka.server:type=DelayedOperationPurgatory,name=ExpiresPerSec",
         total("produce.timedOut"),
@@ -82,14 +73,8 @@ fn of_controller(world: &World, metrics: &mut Vec<Metric>) {
     let active = i64::from(controller.is_active());
     add("kafka.controller:type=KafkaController,name=ActiveControllerCount", active);
     add("kafka.controller:type=KafkaController,name=OfflinePartitionsCount", offline);
-    add(
-        "kafka.controller:type=KafkaController,name=PreferredReplicaImbalanceCount",
-        imbalanced,
-    );
-    add(
-        "kafka.controller:type=KafkaController,name=GlobalTopicCount",
-        image.topics.len() as i64,
-    );
+    add("kafka.controller:type=KafkaController,name=PreferredReplicaImbalanceCount", imbalanced);
+    add("kafka.controller:type=KafkaController,name=GlobalTopicCount", image.topics.len() as i64);
     add(
         "kafka.controller:type=KafkaController,name=GlobalPartitionCount",
         image.partitions.len() as i64,

@@ -105,7 +105,12 @@ impl Leading {
     }
 
     /// The new HW, if it moves (R2.18, R2.19).
-    pub fn advanced_hw(&self, hw: Offset, end: Offset, world: &LeaderContext<'_>) -> Option<Offset> {
+    pub fn advanced_hw(
+        &self,
+        hw: Offset,
+        end: Offset,
+        world: &LeaderContext<'_>,
+    ) -> Option<Offset> {
         if self.is_hw_held(world) {
             return None;
         }

@@ -68,11 +68,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
             let consumer = cursor.client(Used::Consumer, "a consumer's name")?;
             let partition = cursor.partition()?;
             let token = cursor.word("an offset")?;
-            Ok(Action::Seek {
-                consumer,
-                partition,
-                offset: offset(&token.text, token.column)?,
-            })
+            Ok(Action::Seek { consumer, partition, offset: offset(&token.text, token.column)? })
         }
         other => {
             let reason = format!("{} is no action", shown(other));
@@ -85,11 +81,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 fn option<'a>(token: &'a Token, name: &str, accepted: &str) -> Result<&'a str, Fault> {
     match token.assignment() {
         Some((n, value)) if n == name => Ok(value),
-        _ => Err(Fault::new(
-            token.column,
-            format!("{} is unknown", shown(&token.text)),
-            accepted,
-        )),
+        _ => Err(Fault::new(token.column, format!("{} is unknown", shown(&token.text)), accepted)),
     }
 }
 
@@ -118,11 +110,7 @@ fn lose(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let partition = cursor.partition()?;
     let token = cursor.token("from=OFFSET")?;
     let from = offset(option(token, "from", "from=OFFSET")?, token.value_column())?;
-    Ok(Action::Lose {
-        broker,
-        partition,
-        from,
-    })
+    Ok(Action::Lose { broker, partition, from })
 }
 
 fn disk(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
@@ -132,11 +120,7 @@ fn disk(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
         _ => None,
     };
     let delay = cursor.duration("a partition, or how long an append takes (0 ends it)")?;
-    Ok(Action::Disk {
-        broker,
-        partition,
-        delay,
-    })
+    Ok(Action::Disk { broker, partition, delay })
 }
 
 fn slow(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
@@ -167,10 +151,7 @@ fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
             return Err(Fault::new(token.column, reason, "preferred, unclean"));
         }
     };
-    Ok(Action::Elect {
-        unclean,
-        partition: cursor.partition()?,
-    })
+    Ok(Action::Elect { unclean, partition: cursor.partition()? })
 }
 
 fn reassign(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
@@ -206,18 +187,9 @@ fn send(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     }
     if values.is_empty() || values.len() > MAX_RECORDS as usize {
         let reason = format!("{} values", values.len());
-        return Err(Fault::new(
-            first.column,
-            reason,
-            format!("1 … {MAX_RECORDS} values"),
-        ));
+        return Err(Fault::new(first.column, reason, format!("1 … {MAX_RECORDS} values")));
     }
-    Ok(Action::Send {
-        producer,
-        values,
-        key,
-        partition: index,
-    })
+    Ok(Action::Send { producer, values, key, partition: index })
 }
 
 fn every(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
@@ -271,25 +243,14 @@ pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
         }
     }
     let placement = match manual {
-        None => Placement::Automatic {
-            partitions,
-            replicas,
-        },
+        None => Placement::Automatic { partitions, replicas },
         Some((column, _)) if partitions.is_some() || replicas.is_some() => {
             let accepted = "assignment, or partitions and replicas";
-            return Err(Fault::new(
-                column,
-                "assignment says the numbers already",
-                accepted,
-            ));
+            return Err(Fault::new(column, "assignment says the numbers already", accepted));
         }
         Some((_, lists)) => Placement::Manual(lists),
     };
-    Ok(TopicDecl {
-        name,
-        placement,
-        config,
-    })
+    Ok(TopicDecl { name, placement, config })
 }
 
 /// `1,2,3;2,3,1`: the replicas of each partition.
@@ -331,21 +292,13 @@ fn message_name(cursor: &mut Cursor<'_>) -> Result<MessageName, Fault> {
     let kind = token.text.as_str();
     if !MESSAGE_KINDS.contains(&kind) {
         let reason = format!("{} is no message", shown(kind));
-        return Err(Fault::new(
-            token.column,
-            reason,
-            choices(kind, MESSAGE_KINDS),
-        ));
+        return Err(Fault::new(token.column, reason, choices(kind, MESSAGE_KINDS)));
     }
     let column = cursor.peek().map(|t| t.column);
     let link = cursor.link()?;
     if link.both {
         let reason = "a message goes one way";
-        return Err(Fault::new(
-            column.unwrap_or(1),
-            reason,
-            "a link such as 2>1",
-        ));
+        return Err(Fault::new(column.unwrap_or(1), reason, "a link such as 2>1"));
     }
     let name = match cursor.peek() {
         Some(token) if !token.text.starts_with('#') => Some(cursor.partition()?),

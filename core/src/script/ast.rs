@@ -23,10 +23,7 @@ pub struct Line {
 }
 
 /// A statement. Those before [`Statement::At`] describe the start; the rest is what happens.
-#[allow(
-    missing_docs,
-    reason = "a variant's line names its fields as the script does"
-)]
+#[allow(missing_docs, reason = "a variant's line names its fields as the script does")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Statement {
     /// `highwater 1`: the format's version; the first statement of every script.
@@ -98,17 +95,11 @@ pub struct TopicDecl {
 }
 
 /// Where the replicas of a new topic go (R5.32–R5.35).
-#[allow(
-    missing_docs,
-    reason = "a variant's line names its fields as the script does"
-)]
+#[allow(missing_docs, reason = "a variant's line names its fields as the script does")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Placement {
     /// `partitions=6 replicas=3`; an absent number is the broker default.
-    Automatic {
-        partitions: Option<u32>,
-        replicas: Option<u16>,
-    },
+    Automatic { partitions: Option<u32>, replicas: Option<u16> },
     /// `assignment=1,2,3;2,3,1`: the replicas of each partition, preferred leader first.
     Manual(Vec<BrokerList>),
 }
@@ -168,10 +159,7 @@ pub struct PartitionName {
 }
 
 /// What happens at a moment.
-#[allow(
-    missing_docs,
-    reason = "a variant's line names its fields as the script does"
-)]
+#[allow(missing_docs, reason = "a variant's line names its fields as the script does")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Action {
     /// `crash 2`: kill -9; the page cache survives (R1.20).
@@ -179,11 +167,7 @@ pub enum Action {
     /// `power-off 2 lose=all|seeded`: unflushed bytes may be lost (R1.21, R1.24).
     PowerOff { broker: BrokerId, lose: PowerLoss },
     /// `lose 2 orders/0 from=90`: a stopped broker's log ends before that offset.
-    Lose {
-        broker: BrokerId,
-        partition: PartitionName,
-        from: i64,
-    },
+    Lose { broker: BrokerId, partition: PartitionName, from: i64 },
     /// `stop 2`: clean stop by controlled shutdown (R1.12, R5.6).
     Stop(Place),
     /// `start 2`.
@@ -195,11 +179,7 @@ pub enum Action {
     /// `wipe 2`: a new, empty disk in a broker that is down.
     Wipe(BrokerId),
     /// `disk 2 20ms` or `disk 2 orders/0 20ms`: each append takes so long; 0 ends it.
-    Disk {
-        broker: BrokerId,
-        partition: Option<PartitionName>,
-        delay: Micros,
-    },
+    Disk { broker: BrokerId, partition: Option<PartitionName>, delay: Micros },
     /// `slow 1>2 50ms` or `slow 1-2 50ms`: one-way time of a link; `slow 1>2 default` ends it.
     Slow { link: Link, latency: Option<Micros> },
     /// `cut 1>2` or `cut 1-2`: nothing gets through; no connection is refused.
@@ -211,33 +191,15 @@ pub enum Action {
     /// `set topic orders name=value …`; `set name=default` takes a value back.
     Set(Scope, Vec<(Key, Option<Value>)>),
     /// `elect preferred orders/0` or `elect unclean orders/0` (R5.15, R5.38).
-    Elect {
-        unclean: bool,
-        partition: PartitionName,
-    },
+    Elect { unclean: bool, partition: PartitionName },
     /// `reassign orders/0 2,3,4` or `reassign orders/0 cancel` (R5.36, R5.37).
-    Reassign {
-        partition: PartitionName,
-        target: Option<BrokerList>,
-    },
+    Reassign { partition: PartitionName, target: Option<BrokerList> },
     /// `send p1 "value" "value" key="k" partition=0`: each value is a record, in order.
-    Send {
-        producer: String,
-        values: Vec<String>,
-        key: Option<String>,
-        partition: Option<u32>,
-    },
+    Send { producer: String, values: Vec<String>, key: Option<String>, partition: Option<u32> },
     /// `every p1 50ms`, `every p1 off`: how often a producer sends from now on.
-    Every {
-        producer: String,
-        every: Option<Micros>,
-    },
+    Every { producer: String, every: Option<Micros> },
     /// `seek c1 orders/0 0`: where a consumer reads next.
-    Seek {
-        consumer: String,
-        partition: PartitionName,
-        offset: i64,
-    },
+    Seek { consumer: String, partition: PartitionName, offset: i64 },
 }
 
 /// What a power loss takes of the bytes that were not flushed.

@@ -52,10 +52,7 @@ struct Names {
 
 pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     once_each(parsed, errors);
-    let mut names = Names {
-        brokers: brokers(parsed),
-        ..Names::default()
-    };
+    let mut names = Names { brokers: brokers(parsed), ..Names::default() };
     for p in parsed {
         match &p.failed {
             Some(lexed) => {
@@ -87,11 +84,7 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
             errors.push(located(1, fault));
         }
         Some(p) => {
-            let word = p
-                .failed
-                .as_ref()
-                .and_then(|l| l.tokens.first())
-                .map(|t| t.text.as_str());
+            let word = p.failed.as_ref().and_then(|l| l.tokens.first()).map(|t| t.text.as_str());
             let version = matches!(p.line.statement, Some(Statement::Highwater(_)));
             if !version && word != Some("highwater") {
                 let reason = "a script begins with its version";
@@ -169,12 +162,7 @@ impl Names {
                 return;
             }
             let from_start = matches!(statement, Statement::Topic(_));
-            let born = Born {
-                at,
-                from_start,
-                line: p.number,
-                partitions,
-            };
+            let born = Born { at, from_start, line: p.number, partitions };
             self.topics.insert(decl.name.clone(), born);
         }
         let (name, producer) = match statement {
@@ -197,10 +185,7 @@ impl Names {
             let accepted = format!("at most {MAX_CLIENTS}");
             errors.push(last.fault(1, format!("{} clients", self.clients.len()), &accepted));
         }
-        let partitions = self
-            .topics
-            .values()
-            .map(|t| u64::from(t.partitions.unwrap_or(1)));
+        let partitions = self.topics.values().map(|t| u64::from(t.partitions.unwrap_or(1)));
         let partitions: u64 = partitions.sum();
         if partitions > u64::from(MAX_PARTITIONS) {
             let accepted = format!("at most {MAX_PARTITIONS} in all topics");
@@ -222,10 +207,9 @@ impl Names {
         for used in &p.uses {
             let found = match &used.what {
                 Used::Broker(id) => match &self.brokers {
-                    Some(brokers) if !brokers.contains(id) => Err((
-                        format!("there is no broker {id}"),
-                        format!("brokers {brokers}"),
-                    )),
+                    Some(brokers) if !brokers.contains(id) => {
+                        Err((format!("there is no broker {id}"), format!("brokers {brokers}")))
+                    }
                     _ => Ok(()),
                 },
                 Used::Topic(name) => self.topic(name, when, None),
@@ -251,10 +235,7 @@ impl Names {
                 return Ok(());
             }
             let reason = format!("there is no topic {}", shown(name));
-            return Err((
-                reason,
-                one_of(name, self.topics.keys(), "a topic or create line"),
-            ));
+            return Err((reason, one_of(name, self.topics.keys(), "a topic or create line")));
         };
         if !born.from_start && when.is_some_and(|when| when < (born.at, born.line)) {
             let reason = format!("topic {name} is created later, on line {}", born.line);
@@ -280,11 +261,7 @@ impl Names {
             None if self.unreadable.contains(name) => Ok(()),
             _ => {
                 let fits = |is: &bool| producer.is_none_or(|wanted| wanted == *is);
-                let known = self
-                    .clients
-                    .iter()
-                    .filter(|(_, is)| fits(is))
-                    .map(|(name, _)| name);
+                let known = self.clients.iter().filter(|(_, is)| fits(is)).map(|(name, _)| name);
                 let accepted = one_of(name, known, "a producer or consumer line");
                 Err((format!("there is no {what} {}", shown(name)), accepted))
             }
@@ -302,11 +279,7 @@ fn one_of<'a>(
         return format!("{near}?");
     }
     let first: Vec<&str> = known.take(10).map(String::as_str).collect();
-    if first.is_empty() {
-        otherwise.to_owned()
-    } else {
-        first.join(", ")
-    }
+    if first.is_empty() { otherwise.to_owned() } else { first.join(", ") }
 }
 
 /// Applies what a line gives from the start.

@@ -45,14 +45,7 @@ impl<'a> Cursor<'a> {
         clients: &'a BTreeMap<String, Owner>,
     ) -> Cursor<'a> {
         let (tokens, end) = (lexed.tokens.as_slice(), lexed.end);
-        Cursor {
-            release,
-            clients,
-            uses: Vec::new(),
-            tokens,
-            next: 0,
-            end,
-        }
+        Cursor { release, clients, uses: Vec::new(), tokens, next: 0, end }
     }
 
     pub fn peek(&self) -> Option<&'a Token> {
@@ -71,11 +64,7 @@ impl<'a> Cursor<'a> {
     pub fn word(&mut self, accepted: &str) -> Result<&'a Token, Fault> {
         let token = self.token(accepted)?;
         if token.quoted {
-            return Err(Fault::new(
-                token.column,
-                "words in quotes do not belong here",
-                accepted,
-            ));
+            return Err(Fault::new(token.column, "words in quotes do not belong here", accepted));
         }
         Ok(token)
     }
@@ -98,11 +87,7 @@ impl<'a> Cursor<'a> {
             None => Ok(()),
             Some(token) => {
                 let reason = format!("{} is too much", shown(&token.text));
-                Err(Fault::new(
-                    token.column,
-                    reason,
-                    "the end of the line, or # and a comment",
-                ))
+                Err(Fault::new(token.column, reason, "the end of the line, or # and a comment"))
             }
         }
     }
@@ -130,11 +115,7 @@ impl<'a> Cursor<'a> {
         for part in text.split(',') {
             let id = broker_id(part, at)?;
             if all.contains(&id) {
-                return Err(Fault::new(
-                    at,
-                    format!("broker {id} is there twice"),
-                    "each id once",
-                ));
+                return Err(Fault::new(at, format!("broker {id} is there twice"), "each id once"));
             }
             all.insert(id);
             self.used(at, Used::Broker(id));
@@ -166,11 +147,7 @@ impl<'a> Cursor<'a> {
         }
         if !is_client_name(text) {
             let reason = format!("{} is neither a broker nor a client", shown(text));
-            return Err(Fault::new(
-                column,
-                reason,
-                "a broker's id, controller or a client",
-            ));
+            return Err(Fault::new(column, reason, "a broker's id, controller or a client"));
         }
         self.used(column, Used::Client(text.to_owned()));
         Ok(Place::Client(text.to_owned()))
@@ -193,17 +170,9 @@ impl<'a> Cursor<'a> {
         let from = self.place_named(&text[..at], column)?;
         let to = self.place_named(&text[at + 1..], second)?;
         if from == to {
-            return Err(Fault::new(
-                second,
-                "both ends are the same",
-                "two different ends",
-            ));
+            return Err(Fault::new(second, "both ends are the same", "two different ends"));
         }
-        Ok(Link {
-            from,
-            to,
-            both: separator == '-',
-        })
+        Ok(Link { from, to, both: separator == '-' })
     }
 
     /// The name of a client that the line uses.
@@ -216,9 +185,8 @@ impl<'a> Cursor<'a> {
     /// Where a `set` line's settings go: nothing, `broker 2`, `topic orders` or `client p1`.
     pub fn scope(&mut self) -> Result<Scope, Fault> {
         const ACCEPTED: &str = "name=value, or first: broker ID, topic NAME, client NAME";
-        let first = self
-            .peek()
-            .ok_or_else(|| Fault::new(self.end, "the line ends here", ACCEPTED))?;
+        let first =
+            self.peek().ok_or_else(|| Fault::new(self.end, "the line ends here", ACCEPTED))?;
         if first.assignment().is_some() {
             return Ok(Scope::Cluster);
         }
@@ -283,16 +251,9 @@ pub(super) fn setting(
             return Ok((key, None));
         }
         let reason = "default takes a value back, and here nothing was given before";
-        return Err(Fault::new(
-            token.value_column(),
-            reason,
-            key.spec().accepted(release),
-        ));
+        return Err(Fault::new(token.value_column(), reason, key.spec().accepted(release)));
     }
-    let value = key
-        .spec()
-        .parse(value, release)
-        .map_err(|e| fault(token.value_column(), e))?;
+    let value = key.spec().parse(value, release).map_err(|e| fault(token.value_column(), e))?;
     Ok((key, Some(value)))
 }
 
@@ -320,9 +281,7 @@ pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
         return Ok(Micros::ZERO);
     }
     let wrong = |why: &str| Fault::new(column, format!("{} {why}", shown(text)), ACCEPTED);
-    let digits = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(text.len());
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let factor: u128 = match unit {
         "us" => 1,
@@ -372,29 +331,20 @@ pub(super) fn offset(text: &str, column: u32) -> Result<i64, Fault> {
 
 pub(super) fn broker_id(text: &str, column: u32) -> Result<BrokerId, Fault> {
     let id = number(text, column, 0, u64::from(BrokerId::MAX));
-    id.map(|id| BrokerId(id as u16)).map_err(|fault| Fault {
-        accepted: format!("a broker's id, {}", fault.accepted),
-        ..fault
-    })
+    id.map(|id| BrokerId(id as u16))
+        .map_err(|fault| Fault { accepted: format!("a broker's id, {}", fault.accepted), ..fault })
 }
 
 /// `orders/0`.
 pub(super) fn partition(text: &str, column: u32) -> Result<PartitionName, Fault> {
     const ACCEPTED: &str = "a partition such as orders/0";
     let Some((topic, index)) = text.split_once('/') else {
-        return Err(Fault::new(
-            column,
-            format!("{} is no partition", shown(text)),
-            ACCEPTED,
-        ));
+        return Err(Fault::new(column, format!("{} is no partition", shown(text)), ACCEPTED));
     };
     topic_name(topic, column)?;
     let at = column + topic.chars().count() as u32 + 1;
     let index = number(index, at, 0, u64::from(MAX_PARTITIONS) - 1)?;
-    Ok(PartitionName {
-        topic: topic.to_owned(),
-        partition: index as u32,
-    })
+    Ok(PartitionName { topic: topic.to_owned(), partition: index as u32 })
 }
 
 /// A name as Kafka allows it for topics.

@@ -19,7 +19,7 @@ macro_rules! message_kinds {
 }
 
 message_kinds! {
-    "produce" "fetch" "list-offsets" "offsets-for-leader-epoch" "metadata" "init-producer-id"
+    "produce" "fetch" "list-offsets" "offsets-for-leader-epoch" "api-versions" "metadata" "init-producer-id"
     "offset-commit" "offset-fetch" "find-coordinator" "broker-registration" "broker-heartbeat"
     "alter-partition" "metadata-fetch" "assign-replicas-to-dirs" "create-topics" "alter-configs"
     "elect-leaders" "alter-partition-reassignments"
@@ -72,17 +72,7 @@ const REPLICA: &[(&str, FieldForm)] = &[
     ("recovery-point", Number),
 ];
 const BROKER: &[(&str, FieldForm)] = &[
-    (
-        "state",
-        Word(&[
-            "running",
-            "paused",
-            "starting",
-            "stopped",
-            "crashed",
-            "powered-off",
-        ]),
-    ),
+    ("state", Word(&["running", "paused", "starting", "stopped", "crashed", "powered-off"])),
     ("fenced", YES_NO),
 ];
 const CLIENT: &[(&str, FieldForm)] = &[
@@ -168,14 +158,8 @@ fn nothing_expected(column: u32) -> Fault {
 }
 
 fn relation(left: &str) -> (&str, Relation) {
-    let signs = [
-        ('!', Relation::IsNot),
-        ('>', Relation::AtLeast),
-        ('<', Relation::AtMost),
-    ];
-    let found = signs
-        .iter()
-        .find_map(|(sign, r)| Some((left.strip_suffix(*sign)?, *r)));
+    let signs = [('!', Relation::IsNot), ('>', Relation::AtLeast), ('<', Relation::AtMost)];
+    let found = signs.iter().find_map(|(sign, r)| Some((left.strip_suffix(*sign)?, *r)));
     found.unwrap_or((left, Relation::Is))
 }
 
@@ -235,21 +219,12 @@ fn expectation(
         return Err(Fault::new(token.column, reason, "= or !="));
     }
     check_value(*form, value, token.value_column())?;
-    Ok(Expectation {
-        subject,
-        field: (*name).to_owned(),
-        relation,
-        value: value.to_owned(),
-    })
+    Ok(Expectation { subject, field: (*name).to_owned(), relation, value: value.to_owned() })
 }
 
 fn check_value(form: FieldForm, value: &str, column: u32) -> Result<(), Fault> {
     let wrong = |accepted: String| {
-        Err(Fault::new(
-            column,
-            format!("{} is no value of it", shown(value)),
-            accepted,
-        ))
+        Err(Fault::new(column, format!("{} is no value of it", shown(value)), accepted))
     };
     let none = value == "none";
     match form {

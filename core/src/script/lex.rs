@@ -14,11 +14,7 @@ pub(super) struct Fault {
 
 impl Fault {
     pub fn new(column: u32, reason: impl Into<String>, accepted: impl Into<String>) -> Fault {
-        Fault {
-            column,
-            reason: reason.into(),
-            accepted: accepted.into(),
-        }
+        Fault { column, reason: reason.into(), accepted: accepted.into() }
     }
 }
 
@@ -37,8 +33,7 @@ pub(super) struct Token {
 impl Token {
     /// `name` and `value` of `name=value`.
     pub fn assignment(&self) -> Option<(&str, &str)> {
-        self.equals
-            .map(|at| (&self.text[..at], &self.text[at + 1..]))
+        self.equals.map(|at| (&self.text[..at], &self.text[at + 1..]))
     }
 
     /// Where the value of `name=value` begins.
@@ -69,16 +64,9 @@ struct Lexer<'a> {
 pub(super) fn lex(line: &str) -> Result<Lexed, Fault> {
     if let Some(at) = line.chars().position(|c| c.is_control() && c != '\t') {
         let column = at as u32 + 1;
-        return Err(Fault::new(
-            column,
-            "a control character",
-            "text, spaces and tabs",
-        ));
+        return Err(Fault::new(column, "a control character", "text, spaces and tabs"));
     }
-    let mut lexer = Lexer {
-        chars: line.char_indices().peekable(),
-        column: 1,
-    };
+    let mut lexer = Lexer { chars: line.char_indices().peekable(), column: 1 };
     let mut tokens: Vec<Token> = Vec::new();
     let mut comment = None;
     while let Some((at, c)) = lexer.peek() {
@@ -92,11 +80,7 @@ pub(super) fn lex(line: &str) -> Result<Lexed, Fault> {
         }
     }
     let end = line.chars().count() as u32 + 1;
-    Ok(Lexed {
-        tokens,
-        comment,
-        end,
-    })
+    Ok(Lexed { tokens, comment, end })
 }
 
 /// Whether these words begin a line about a message that lacks its ordinal.
@@ -129,12 +113,7 @@ impl Lexer<'_> {
         if quoted {
             self.string(&mut text)?;
             self.end_of_string()?;
-            return Ok(Token {
-                column,
-                text,
-                quoted,
-                equals,
-            });
+            return Ok(Token { column, text, quoted, equals });
         }
         while let Some((_, c)) = self.peek() {
             match c {
@@ -158,12 +137,7 @@ impl Lexer<'_> {
                 }
             }
         }
-        Ok(Token {
-            column,
-            text,
-            quoted,
-            equals,
-        })
+        Ok(Token { column, text, quoted, equals })
     }
 
     fn string(&mut self, text: &mut String) -> Result<(), Fault> {

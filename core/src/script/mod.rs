@@ -75,10 +75,7 @@ pub struct Timed<'a, T: ?Sized> {
 impl Script {
     /// Every statement with the index of its line, in the order of the text.
     pub fn statements(&self) -> impl Iterator<Item = (usize, &Statement)> {
-        self.lines
-            .iter()
-            .enumerate()
-            .filter_map(|(i, line)| Some((i, line.statement.as_ref()?)))
+        self.lines.iter().enumerate().filter_map(|(i, line)| Some((i, line.statement.as_ref()?)))
     }
 
     /// The release; 4.4 where the script gives none.
@@ -130,8 +127,7 @@ impl Script {
     }
 
     fn find<T>(&self, wanted: impl Fn(&Statement) -> Option<T>) -> Option<T> {
-        self.statements()
-            .find_map(|(_, statement)| wanted(statement))
+        self.statements().find_map(|(_, statement)| wanted(statement))
     }
 
     /// The settings in force at the start.
@@ -183,10 +179,7 @@ impl Script {
 
     /// Adds a line at the end and gives its number, from 1.
     pub fn push(&mut self, statement: Statement) -> usize {
-        self.lines.push(Line {
-            statement: Some(statement),
-            comment: None,
-        });
+        self.lines.push(Line { statement: Some(statement), comment: None });
         self.lines.len()
     }
 
@@ -194,20 +187,11 @@ impl Script {
     /// first line that has a time, and gives its number, from 1.
     pub fn insert(&mut self, at: Micros, action: Action) -> usize {
         let times = || self.statements().filter_map(|(i, s)| Some((i, s.time()?)));
-        let behind = times()
-            .filter(|(_, time)| *time <= at)
-            .map(|(i, _)| i + 1)
-            .last();
+        let behind = times().filter(|(_, time)| *time <= at).map(|(i, _)| i + 1).last();
         let before = || times().map(|(i, _)| i).next();
         let index = behind.or_else(before).unwrap_or(self.lines.len());
         let statement = Some(Statement::At(at, action));
-        self.lines.insert(
-            index,
-            Line {
-                statement,
-                comment: None,
-            },
-        );
+        self.lines.insert(index, Line { statement, comment: None });
         index + 1
     }
 }
@@ -230,11 +214,7 @@ impl ProducerDecl {
     pub fn owner(&self) -> Owner {
         let scala =
             |(key, _): &(crate::settings::Key, _)| key.spec().owners.contains(Owner::ScalaProducer);
-        if self.config.iter().any(scala) {
-            Owner::ScalaProducer
-        } else {
-            Owner::Producer
-        }
+        if self.config.iter().any(scala) { Owner::ScalaProducer } else { Owner::Producer }
     }
 }
 

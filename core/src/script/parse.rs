@@ -33,16 +33,8 @@ pub struct ScriptError {
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScriptError {
-            line,
-            column,
-            reason,
-            accepted,
-        } = self;
-        write!(
-            f,
-            "line {line}, column {column}: {reason}; accepted: {accepted}"
-        )
+        let ScriptError { line, column, reason, accepted } = self;
+        write!(f, "line {line}, column {column}: {reason}; accepted: {accepted}")
     }
 }
 
@@ -51,19 +43,10 @@ impl fmt::Display for ScriptError {
 pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let too_long = |line, reason: &str, accepted: String| {
-        Err(vec![ScriptError {
-            line,
-            column: 1,
-            reason: reason.to_owned(),
-            accepted,
-        }])
+        Err(vec![ScriptError { line, column: 1, reason: reason.to_owned(), accepted }])
     };
     if text.len() > MAX_BYTES {
-        return too_long(
-            1,
-            "the script is too long",
-            format!("at most {MAX_BYTES} bytes"),
-        );
+        return too_long(1, "the script is too long", format!("at most {MAX_BYTES} bytes"));
     }
     let mut texts: Vec<&str> = text.split('\n').collect();
     if texts.last() == Some(&"") {
@@ -73,10 +56,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
         let line = MAX_LINES as u32 + 1;
         return too_long(line, "too many lines", format!("at most {MAX_LINES} lines"));
     }
-    let lexed: Vec<_> = texts
-        .iter()
-        .map(|t| measured(t.strip_suffix('\r').unwrap_or(t)))
-        .collect();
+    let lexed: Vec<_> = texts.iter().map(|t| measured(t.strip_suffix('\r').unwrap_or(t))).collect();
     let release = find_release(&lexed);
     let clients = find_clients(&lexed, release);
     let mut errors = Vec::new();
@@ -84,32 +64,17 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     for (number, lexed) in (1u32..).zip(lexed) {
         let outcome = lexed.and_then(|l| line(&l, release, &clients).map_err(|f| (f, l)));
         match outcome {
-            Ok((line, uses)) => parsed.push(Parsed {
-                line,
-                uses,
-                number,
-                failed: None,
-            }),
+            Ok((line, uses)) => parsed.push(Parsed { line, uses, number, failed: None }),
             Err((fault, lexed)) => {
                 errors.push(located(number, fault));
-                let line = Line {
-                    statement: None,
-                    comment: None,
-                };
-                parsed.push(Parsed {
-                    line,
-                    uses: Vec::new(),
-                    number,
-                    failed: Some(lexed),
-                });
+                let line = Line { statement: None, comment: None };
+                parsed.push(Parsed { line, uses: Vec::new(), number, failed: Some(lexed) });
             }
         }
     }
     check::check(&parsed, release, &mut errors);
     if errors.is_empty() {
-        return Ok(Script {
-            lines: parsed.into_iter().map(|p| p.line).collect(),
-        });
+        return Ok(Script { lines: parsed.into_iter().map(|p| p.line).collect() });
     }
     errors.sort_by_key(|e| (e.line, e.column));
     errors.truncate(MAX_ERRORS);
@@ -117,28 +82,15 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
 }
 
 pub(super) fn located(line: u32, fault: Fault) -> ScriptError {
-    let Fault {
-        column,
-        reason,
-        accepted,
-    } = fault;
-    ScriptError {
-        line,
-        column,
-        reason,
-        accepted,
-    }
+    let Fault { column, reason, accepted } = fault;
+    ScriptError { line, column, reason, accepted }
 }
 
 type LexedLine = Result<Lexed, (Fault, Lexed)>;
 
 /// Takes a line apart that is not too long.
 fn measured(text: &str) -> LexedLine {
-    let nothing = || Lexed {
-        tokens: Vec::new(),
-        comment: None,
-        end: 1,
-    };
+    let nothing = || Lexed { tokens: Vec::new(), comment: None, end: 1 };
     let mut words = text.split_ascii_whitespace();
     let long = match words.next() {
         Some("title" | "about" | "say") => true,
@@ -149,10 +101,7 @@ fn measured(text: &str) -> LexedLine {
     if text.len() > limit && text.chars().count() > limit {
         let column = limit as u32 + 1;
         let accepted = format!("at most {limit} characters");
-        return Err((
-            Fault::new(column, "the line is too long", accepted),
-            nothing(),
-        ));
+        return Err((Fault::new(column, "the line is too long", accepted), nothing()));
     }
     lex(text).map_err(|fault| (fault, nothing()))
 }
@@ -193,11 +142,7 @@ fn producer_owner(settings: &[Token], release: Release) -> Owner {
         Key::named(name, Owner::Producer).is_none()
             && key.is_some_and(|k| k.spec().default(release).is_some())
     };
-    if settings.iter().any(scala) {
-        Owner::ScalaProducer
-    } else {
-        Owner::Producer
-    }
+    if settings.iter().any(scala) { Owner::ScalaProducer } else { Owner::Producer }
 }
 
 fn line(
@@ -207,13 +152,7 @@ fn line(
 ) -> Result<(Line, Vec<super::cursor::Use>), Fault> {
     let comment = lexed.comment.clone();
     if lexed.tokens.is_empty() {
-        return Ok((
-            Line {
-                statement: None,
-                comment,
-            },
-            Vec::new(),
-        ));
+        return Ok((Line { statement: None, comment }, Vec::new()));
     }
     let mut cursor = Cursor::new(lexed, release, clients);
     let statement = Some(statement(&mut cursor)?);
@@ -248,9 +187,7 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         "highwater" => {
             let token = cursor.word("the format's version, 1")?;
             let max = u64::from(VERSION);
-            Ok(Statement::Highwater(
-                number(&token.text, token.column, 1, max)? as u32,
-            ))
+            Ok(Statement::Highwater(number(&token.text, token.column, 1, max)? as u32))
         }
         "title" => Ok(Statement::Title(text(cursor)?)),
         "about" => Ok(Statement::About(text(cursor)?)),
@@ -264,12 +201,7 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         }
         "seed" => {
             let token = cursor.word("a number")?;
-            Ok(Statement::Seed(number(
-                &token.text,
-                token.column,
-                0,
-                MAX_NUMBER,
-            )?))
+            Ok(Statement::Seed(number(&token.text, token.column, 0, MAX_NUMBER)?))
         }
         "brokers" => Ok(Statement::Brokers(brokers(cursor)?)),
         "set" => set(cursor),
@@ -282,10 +214,7 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
             Ok(Statement::At(at, action(cursor)?))
         }
         verb @ ("drop" | "delay" | "duplicate") => Ok(Statement::Message(message(cursor, verb)?)),
-        "say" => Ok(Statement::Say(
-            cursor.duration("a time and words")?,
-            text(cursor)?,
-        )),
+        "say" => Ok(Statement::Say(cursor.duration("a time and words")?, text(cursor)?)),
         "expect" => {
             let at = cursor.duration("a time and what is expected")?;
             Ok(Statement::Expect(at, expectations(cursor)?))
@@ -314,11 +243,7 @@ fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
         };
         let words = cursor.token("words in quotes")?;
         if !words.quoted || place.is_some() {
-            let reason = if words.quoted {
-                "that language again"
-            } else {
-                "no quotes"
-            };
+            let reason = if words.quoted { "that language again" } else { "no quotes" };
             return Err(Fault::new(words.column, reason, ACCEPTED));
         }
         *place = Some(words.text.clone());
@@ -340,29 +265,18 @@ fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
     } else {
         let mut at = token.column;
         // A comma behind a single id makes it a list: `brokers 5,`.
-        let list = token
-            .text
-            .strip_suffix(',')
-            .filter(|list| !list.contains(','));
+        let list = token.text.strip_suffix(',').filter(|list| !list.contains(','));
         for part in list.unwrap_or(&token.text).split(',') {
             let id = broker_id(part, at)?;
             if ids.contains(&id) {
-                return Err(Fault::new(
-                    at,
-                    format!("broker {id} is there twice"),
-                    "each id once",
-                ));
+                return Err(Fault::new(at, format!("broker {id} is there twice"), "each id once"));
             }
             ids.push(id);
             at += part.chars().count() as u32 + 1;
         }
         if ids.len() > MAX_BROKERS {
             let reason = format!("{} brokers", ids.len());
-            return Err(Fault::new(
-                token.column,
-                reason,
-                format!("1 … {MAX_BROKERS} brokers"),
-            ));
+            return Err(Fault::new(token.column, reason, format!("1 … {MAX_BROKERS} brokers")));
         }
     }
     let mut racks = match cursor.peek() {
@@ -375,11 +289,7 @@ fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         racks = pairs.into_iter().map(|(_, rack)| rack).collect();
     }
     ids.sort_unstable();
-    Ok(BrokersDecl {
-        ids: ids.into_iter().collect(),
-        counted,
-        racks,
-    })
+    Ok(BrokersDecl { ids: ids.into_iter().collect(), counted, racks })
 }
 
 fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<String>, Fault> {
@@ -449,21 +359,13 @@ fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
 
 /// The first of `name=value` that a client's line may give once.
 fn twice(name: &str, token: &Token) -> Fault {
-    Fault::new(
-        token.column,
-        format!("{name} is given twice"),
-        "each name once",
-    )
+    Fault::new(token.column, format!("{name} is given twice"), "each name once")
 }
 
 fn producer(cursor: &mut Cursor<'_>) -> Result<ProducerDecl, Fault> {
     let name = new_client(cursor)?;
     let end = cursor.end();
-    let owner = cursor
-        .clients
-        .get(&name)
-        .copied()
-        .unwrap_or(Owner::Producer);
+    let owner = cursor.clients.get(&name).copied().unwrap_or(Owner::Producer);
     let (mut topic, mut every, mut burst) = (None, None, None);
     let (mut from, mut until, mut keys) = (None, None, None);
     let mut config = Vec::new();
@@ -492,16 +394,7 @@ fn producer(cursor: &mut Cursor<'_>) -> Result<ProducerDecl, Fault> {
     }
     let topic = topic.ok_or_else(|| Fault::new(end, "no topic", "topic=NAME"))?;
     let (burst, keys) = (burst.unwrap_or(1), keys.unwrap_or(0));
-    Ok(ProducerDecl {
-        name,
-        topic,
-        every,
-        burst,
-        from,
-        until,
-        keys,
-        config,
-    })
+    Ok(ProducerDecl { name, topic, every, burst, from, until, keys, config })
 }
 
 fn topic_used(cursor: &mut Cursor<'_>, name: &str, column: u32) -> Result<String, Fault> {
@@ -534,10 +427,5 @@ fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
         }
     }
     let topic = topic.ok_or_else(|| Fault::new(end, "no topic", "topic=NAME"))?;
-    Ok(ConsumerDecl {
-        name,
-        topic,
-        group,
-        config,
-    })
+    Ok(ConsumerDecl { name, topic, group, config })
 }

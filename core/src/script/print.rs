@@ -129,12 +129,7 @@ fn print_brokers(out: &mut String, brokers: &BrokersDecl) {
         put!(out, "brokers {count}");
     } else {
         // A comma behind a single id makes it a list.
-        put!(
-            out,
-            "brokers {}{}",
-            brokers.ids,
-            if count == 1 { "," } else { "" }
-        );
+        put!(out, "brokers {}{}", brokers.ids, if count == 1 { "," } else { "" });
     }
     if !brokers.racks.is_empty() {
         put!(out, " racks={}", brokers.racks.join(","));
@@ -168,10 +163,7 @@ fn print_setting(out: &mut String, key: Key, value: Option<Value>, release: Rele
 fn print_topic(out: &mut String, decl: &TopicDecl, release: Release) {
     put!(out, " {}", decl.name);
     match &decl.placement {
-        Placement::Automatic {
-            partitions,
-            replicas,
-        } => {
+        Placement::Automatic { partitions, replicas } => {
             if let Some(partitions) = partitions {
                 put!(out, " partitions={partitions}");
             }
@@ -190,11 +182,7 @@ fn print_topic(out: &mut String, decl: &TopicDecl, release: Release) {
 
 fn print_producer(out: &mut String, decl: &ProducerDecl, release: Release) {
     put!(out, "producer {} topic={}", decl.name, decl.topic);
-    for (name, time) in [
-        ("every", decl.every),
-        ("from", decl.from),
-        ("until", decl.until),
-    ] {
+    for (name, time) in [("every", decl.every), ("from", decl.from), ("until", decl.until)] {
         if let Some(time) = time {
             put!(out, " {name}={time}");
         }
@@ -220,18 +208,10 @@ fn print_action(out: &mut String, action: &Action, release: Release) {
     match action {
         Action::Crash(place) => put!(out, "crash {place}"),
         Action::PowerOff { broker, lose } => {
-            let lose = if *lose == PowerLoss::Seeded {
-                " lose=seeded"
-            } else {
-                ""
-            };
+            let lose = if *lose == PowerLoss::Seeded { " lose=seeded" } else { "" };
             put!(out, "power-off {broker}{lose}");
         }
-        Action::Lose {
-            broker,
-            partition,
-            from,
-        } => {
+        Action::Lose { broker, partition, from } => {
             put!(out, "lose {broker} {partition} from={from}");
         }
         Action::Stop(place) => put!(out, "stop {place}"),
@@ -239,26 +219,12 @@ fn print_action(out: &mut String, action: &Action, release: Release) {
         Action::Pause(place) => put!(out, "pause {place}"),
         Action::Resume(place) => put!(out, "resume {place}"),
         Action::Wipe(broker) => put!(out, "wipe {broker}"),
-        Action::Disk {
-            broker,
-            partition: None,
-            delay,
-        } => put!(out, "disk {broker} {delay}"),
-        Action::Disk {
-            broker,
-            partition: Some(partition),
-            delay,
-        } => {
+        Action::Disk { broker, partition: None, delay } => put!(out, "disk {broker} {delay}"),
+        Action::Disk { broker, partition: Some(partition), delay } => {
             put!(out, "disk {broker} {partition} {delay}");
         }
-        Action::Slow {
-            link,
-            latency: Some(latency),
-        } => put!(out, "slow {link} {latency}"),
-        Action::Slow {
-            link,
-            latency: None,
-        } => put!(out, "slow {link} default"),
+        Action::Slow { link, latency: Some(latency) } => put!(out, "slow {link} {latency}"),
+        Action::Slow { link, latency: None } => put!(out, "slow {link} default"),
         Action::Cut(link) => put!(out, "cut {link}"),
         Action::Heal(Some(link)) => put!(out, "heal {link}"),
         Action::Heal(None) => out.push_str("heal all"),
@@ -275,33 +241,16 @@ fn print_command(out: &mut String, action: &Action, release: Release) {
         }
         Action::Set(scope, changes) => {
             print_scope(out, scope);
-            changes
-                .iter()
-                .for_each(|(key, value)| print_setting(out, *key, *value, release));
+            changes.iter().for_each(|(key, value)| print_setting(out, *key, *value, release));
         }
         Action::Elect { unclean, partition } => {
-            put!(
-                out,
-                "elect {} {partition}",
-                if *unclean { "unclean" } else { "preferred" }
-            );
+            put!(out, "elect {} {partition}", if *unclean { "unclean" } else { "preferred" });
         }
-        Action::Reassign {
-            partition,
-            target: Some(list),
-        } => {
+        Action::Reassign { partition, target: Some(list) } => {
             put!(out, "reassign {partition} {list}");
         }
-        Action::Reassign {
-            partition,
-            target: None,
-        } => put!(out, "reassign {partition} cancel"),
-        Action::Send {
-            producer,
-            values,
-            key,
-            partition,
-        } => {
+        Action::Reassign { partition, target: None } => put!(out, "reassign {partition} cancel"),
+        Action::Send { producer, values, key, partition } => {
             put!(out, "send {producer}");
             for value in values {
                 out.push(' ');
@@ -315,19 +264,9 @@ fn print_command(out: &mut String, action: &Action, release: Release) {
                 put!(out, " partition={partition}");
             }
         }
-        Action::Every {
-            producer,
-            every: Some(every),
-        } => put!(out, "every {producer} {every}"),
-        Action::Every {
-            producer,
-            every: None,
-        } => put!(out, "every {producer} off"),
-        Action::Seek {
-            consumer,
-            partition,
-            offset,
-        } => {
+        Action::Every { producer, every: Some(every) } => put!(out, "every {producer} {every}"),
+        Action::Every { producer, every: None } => put!(out, "every {producer} off"),
+        Action::Seek { consumer, partition, offset } => {
             put!(out, "seek {consumer} {partition} {offset}");
         }
         fault => debug_assert!(false, "print_action prints {fault:?} itself"),
@@ -386,13 +325,7 @@ impl fmt::Display for PartitionName {
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}{}{}",
-            self.from,
-            if self.both { '-' } else { '>' },
-            self.to
-        )
+        write!(f, "{}{}{}", self.from, if self.both { '-' } else { '>' }, self.to)
     }
 }
 

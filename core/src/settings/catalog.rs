@@ -20,13 +20,8 @@ pub enum Owner {
 
 impl Owner {
     /// All of them.
-    pub const ALL: [Owner; 5] = [
-        Owner::Broker,
-        Owner::Topic,
-        Owner::Producer,
-        Owner::ScalaProducer,
-        Owner::Consumer,
-    ];
+    pub const ALL: [Owner; 5] =
+        [Owner::Broker, Owner::Topic, Owner::Producer, Owner::ScalaProducer, Owner::Consumer];
 
     /// For messages: `broker`, `topic`, …
     pub const fn name(self) -> &'static str {
@@ -184,10 +179,7 @@ impl Key {
     pub fn named(name: &str, owner: Owner) -> Option<Key> {
         let old = |spec: &Spec| spec.old_name.is_some_and(|(old, _)| old == name);
         let of_owner = || TABLE.iter().filter(|spec| spec.owners.contains(owner));
-        of_owner()
-            .find(|s| s.name == name)
-            .or_else(|| of_owner().find(|s| old(s)))
-            .map(|s| s.key)
+        of_owner().find(|s| s.name == name).or_else(|| of_owner().find(|s| old(s))).map(|s| s.key)
     }
 }
 

@@ -4,9 +4,9 @@ use super::release::Release;
 use super::values::Values;
 use crate::words::BrokerId;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use litemap::LiteMap;
 
 /// Where a setting is given: Kafka's precedence is topic, broker, cluster, default.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,22 +36,19 @@ pub enum Source {
     Client,
 }
 
-type Given = BTreeMap<Key, Value>;
+type Given = LiteMap<Key, Value>;
 
 /// What is given where, over the defaults of a release.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
     release: Release,
-    given: BTreeMap<Scope, Given>,
+    given: LiteMap<Scope, Given>,
 }
 
 impl Layers {
     /// Nothing but the defaults of `release`.
     pub fn new(release: Release) -> Layers {
-        Layers {
-            release,
-            given: BTreeMap::new(),
-        }
+        Layers { release, given: LiteMap::new() }
     }
 
     /// The release whose defaults these are.
@@ -185,16 +182,10 @@ impl Layers {
             }
         }
         if !flush_given {
-            values.put(
-                Key::LogFlushIntervalMs,
-                values.get(Key::LogFlushSchedulerIntervalMs),
-            );
+            values.put(Key::LogFlushIntervalMs, values.get(Key::LogFlushSchedulerIntervalMs));
         }
         if !roll_given {
-            values.put(
-                Key::LogRollMs,
-                values.get(Key::LogRollHours).saturating_mul(3_600_000),
-            );
+            values.put(Key::LogRollMs, values.get(Key::LogRollHours).saturating_mul(3_600_000));
         }
         for key in Key::ALL {
             if let Some(broker_key) = key.spec().synonym {
@@ -224,10 +215,7 @@ impl Layers {
             values.put(Key::EnableIdempotence, 0);
         }
         if self.given(scope, Key::DeliveryTimeoutMs).is_none()
-            && Key::DeliveryTimeoutMs
-                .spec()
-                .default(self.release)
-                .is_some()
+            && Key::DeliveryTimeoutMs.spec().default(self.release).is_some()
         {
             let least = least_delivery_timeout(values).max(values.get(Key::DeliveryTimeoutMs));
             values.put(Key::DeliveryTimeoutMs, least);
@@ -262,21 +250,13 @@ impl Layers {
         let spec = key.spec();
         let given = match value {
             Some(value) => {
-                format!(
-                    "{}={}",
-                    spec.name_in(self.release),
-                    spec.print_in(value, self.release)
-                )
+                format!("{}={}", spec.name_in(self.release), spec.print_in(value, self.release))
             }
             None => format!("{}=default", spec.name_in(self.release)),
         };
         let refused = |reason: &str, accepted: &str| {
             let (reason, accepted) = (reason.to_owned(), accepted.to_owned());
-            Err(SettingError {
-                given: given.clone(),
-                reason,
-                accepted,
-            })
+            Err(SettingError { given: given.clone(), reason, accepted })
         };
         let belongs = match scope {
             Scope::Cluster | Scope::Broker(_) => spec.owners.contains(Owner::Broker),
@@ -297,10 +277,7 @@ impl Layers {
         }
         let feature = key == Key::EligibleLeaderReplicasVersion;
         if feature && matches!(scope, Scope::Broker(_)) {
-            return refused(
-                "is a feature of the whole cluster",
-                "set it for the cluster",
-            );
+            return refused("is a feature of the whole cluster", "set it for the cluster");
         }
         if key == Key::MinInsyncReplicas && self.elr() {
             match (scope, value) {
@@ -333,9 +310,7 @@ impl Layers {
                     Scope::Broker(id) => Some(Some(*id)),
                     _ => None,
                 });
-                core::iter::once(None)
-                    .chain(brokers)
-                    .try_for_each(|b| self.check_broker(b))
+                core::iter::once(None).chain(brokers).try_for_each(|b| self.check_broker(b))
             }
         }
     }
@@ -350,27 +325,14 @@ impl Layers {
         if self.elr() && self.given(&whose, Key::MinInsyncReplicas).is_some() && broker.is_some() {
             return Err(SettingError {
                 given: "eligible.leader.replicas.version=1".to_owned(),
-                reason: format!(
-                    "is refused while broker {} has min.insync.replicas",
-                    Id(broker)
-                ),
+                reason: format!("is refused while broker {} has min.insync.replicas", Id(broker)),
                 accepted: "take that value back first (R5.24)".to_owned(),
             });
         }
         if self.release >= Release::V3_9 {
-            self.below(
-                &values,
-                BrokerHeartbeatIntervalMs,
-                BrokerSessionTimeoutMs,
-                true,
-            )?;
+            self.below(&values, BrokerHeartbeatIntervalMs, BrokerSessionTimeoutMs, true)?;
         }
-        self.below(
-            &values,
-            ReplicaFetchWaitMaxMs,
-            ReplicaSocketTimeoutMs,
-            false,
-        )?;
+        self.below(&values, ReplicaFetchWaitMaxMs, ReplicaSocketTimeoutMs, false)?;
         if self.release >= Release::V0_11 {
             self.below(&values, ReplicaFetchWaitMaxMs, ReplicaLagTimeMaxMs, false)?;
         }
@@ -380,12 +342,7 @@ impl Layers {
     fn check_client(&self, scope: &Scope) -> Result<(), SettingError> {
         let mut values = self.resolved(&[scope]);
         if self.release > Release::V0_8_2 {
-            self.below(
-                &values,
-                Key::HeartbeatIntervalMs,
-                Key::SessionTimeoutMs,
-                true,
-            )?;
+            self.below(&values, Key::HeartbeatIntervalMs, Key::SessionTimeoutMs, true)?;
         }
         if self.given(scope, Key::DeliveryTimeoutMs).is_some() {
             let least = least_delivery_timeout(&values);
@@ -424,10 +381,7 @@ impl Layers {
         if a < b || (a == b && !strict) {
             return Ok(());
         }
-        let (low, high) = (
-            low.spec().name_in(self.release),
-            high.spec().name_in(self.release),
-        );
+        let (low, high) = (low.spec().name_in(self.release), high.spec().name_in(self.release));
         let than = if strict { "less than" } else { "at most" };
         Err(SettingError {
             given: format!("{low}={a}"),
@@ -447,15 +401,10 @@ impl core::fmt::Display for Id {
 }
 
 fn least_delivery_timeout(values: &Values) -> i64 {
-    values
-        .get(Key::LingerMs)
-        .saturating_add(values.get(Key::ProducerRequestTimeoutMs))
+    values.get(Key::LingerMs).saturating_add(values.get(Key::ProducerRequestTimeoutMs))
 }
 
 /// The topic's name for a broker's setting, where that differs.
 fn override_of(key: Key) -> Option<Key> {
-    Key::ALL
-        .iter()
-        .copied()
-        .find(|k| k.spec().synonym == Some(key))
+    Key::ALL.iter().copied().find(|k| k.spec().synonym == Some(key))
 }

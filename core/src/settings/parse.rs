@@ -24,11 +24,7 @@ pub struct SettingError {
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {}; accepted: {}",
-            self.given, self.reason, self.accepted
-        )
+        write!(f, "{} {}; accepted: {}", self.given, self.reason, self.accepted)
     }
 }
 
@@ -47,10 +43,7 @@ impl Key {
         if spec.default(release).is_none() {
             let (owner, lifetime) = (owner.name(), spec.lifetime());
             let reason = format!("is no {owner} setting of Kafka {release}: it exists {lifetime}");
-            return Err(error(
-                reason,
-                "a release that has it, or another setting".to_owned(),
-            ));
+            return Err(error(reason, "a release that has it, or another setting".to_owned()));
         }
         if spec.name_in(release) != name {
             let reason = format!("is not what Kafka {release} calls it");
@@ -76,9 +69,7 @@ impl Spec {
     pub fn parse(&self, text: &str, release: Release) -> Result<Value, SettingError> {
         let (min, max) = self.range(release);
         let parsed = match self.kind {
-            Kind::Int { .. } => self
-                .word(text, release)
-                .or_else(|| text.parse::<i64>().ok()),
+            Kind::Int { .. } => self.word(text, release).or_else(|| text.parse::<i64>().ok()),
             Kind::Bool => ["false", "true"]
                 .iter()
                 .position(|w| text.eq_ignore_ascii_case(w))
@@ -128,11 +119,8 @@ impl Spec {
     /// What [`Spec::parse`] accepts, for messages.
     pub fn accepted(&self, release: Release) -> String {
         let (min, max) = self.range(release);
-        let mut words: Vec<String> = self
-            .words(release)
-            .iter()
-            .map(|(w, _)| (*w).to_owned())
-            .collect();
+        let mut words: Vec<String> =
+            self.words(release).iter().map(|(w, _)| (*w).to_owned()).collect();
         match self.kind {
             Kind::Int { unit, .. } => {
                 let space = if unit.name().is_empty() { "" } else { " " };
@@ -181,10 +169,7 @@ impl Spec {
             Key::ReplicaSelectorClass if text.is_empty() => return Some(0),
             _ => {}
         }
-        self.words(release)
-            .iter()
-            .find(|(word, _)| *word == text)
-            .map(|(_, value)| *value)
+        self.words(release).iter().find(|(word, _)| *word == text).map(|(_, value)| *value)
     }
 }
 
@@ -197,11 +182,7 @@ fn unknown(name: &str, owner: Owner, release: Release) -> SettingError {
     let others: Vec<&str> = others.map(Owner::name).collect();
     let reason = match others.is_empty() {
         true => format!("is no {} setting that the model has", owner.name()),
-        false => format!(
-            "is a {} setting, not a {} one",
-            others.join(" and "),
-            owner.name()
-        ),
+        false => format!("is a {} setting, not a {} one", others.join(" and "), owner.name()),
     };
     let specs = Key::ALL.iter().map(|k| k.spec());
     let known = specs.filter(|s| s.owners.contains(owner) && s.default(release).is_some());
@@ -209,11 +190,7 @@ fn unknown(name: &str, owner: Owner, release: Release) -> SettingError {
         Some(near) => format!("{near}?"),
         None => format!("the {} settings of docs/scenario-format.md", owner.name()),
     };
-    SettingError {
-        given: shortened(name),
-        reason,
-        accepted,
-    }
+    SettingError { given: shortened(name), reason, accepted }
 }
 
 /// At most 60 characters of what was given, so that a message stays a message.

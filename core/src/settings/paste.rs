@@ -30,14 +30,7 @@ pub fn parse_paste(
 ) -> (Vec<(Key, Value)>, Vec<Skipped>) {
     if text.len() > MAX_PASTE_BYTES {
         let reason = format!("the text is longer than {MAX_PASTE_BYTES} bytes");
-        return (
-            Vec::new(),
-            vec![Skipped {
-                line: 1,
-                name: String::new(),
-                reason,
-            }],
-        );
+        return (Vec::new(), vec![Skipped { line: 1, name: String::new(), reason }]);
     }
     let mut taken: Vec<(Key, Value, u32)> = Vec::new();
     let mut skipped = Vec::new();
@@ -52,24 +45,14 @@ pub fn parse_paste(
                 if let Some(at) = taken.iter().position(|(k, ..)| *k == key) {
                     let (_, _, earlier) = taken.remove(at);
                     let reason = format!("given again on line {line}, which counts");
-                    skipped.push(Skipped {
-                        line: earlier,
-                        name,
-                        reason,
-                    });
+                    skipped.push(Skipped { line: earlier, name, reason });
                 }
                 taken.push((key, value, line));
             }
         }
     }
     skipped.sort_by_key(|s| s.line);
-    (
-        taken
-            .into_iter()
-            .map(|(key, value, _)| (key, value))
-            .collect(),
-        skipped,
-    )
+    (taken.into_iter().map(|(key, value, _)| (key, value)).collect(), skipped)
 }
 
 /// The lines that say something, each with its number, continued lines joined.
@@ -83,11 +66,7 @@ fn logical_lines(text: &str) -> Vec<(u32, String)> {
         }
         let backslashes = line.chars().rev().take_while(|c| *c == '\\').count();
         let continued = backslashes % 2 == 1;
-        let part = if continued {
-            &line[..line.len() - 1]
-        } else {
-            line
-        };
+        let part = if continued { &line[..line.len() - 1] } else { line };
         let logical = open.get_or_insert_with(|| (number, String::new()));
         logical.1.push_str(part);
         if !continued {
@@ -112,10 +91,7 @@ fn split(line: &str) -> (String, String) {
     let blank = [' ', '\t', '\x0c'];
     let rest = line[end..].trim_start_matches(blank);
     let rest = rest.strip_prefix(['=', ':']).unwrap_or(rest);
-    (
-        unescaped(&line[..end]),
-        unescaped(rest.trim_start_matches(blank)),
-    )
+    (unescaped(&line[..end]), unescaped(rest.trim_start_matches(blank)))
 }
 
 fn unescaped(text: &str) -> String {

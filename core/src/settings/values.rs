@@ -10,12 +10,7 @@ pub struct Values(Box<[i64]>);
 impl Values {
     /// The defaults of `release`; 0 for settings that it does not have.
     pub fn defaults(release: Release) -> Values {
-        Values(
-            Key::ALL
-                .iter()
-                .map(|k| k.spec().default(release).unwrap_or(0))
-                .collect(),
-        )
+        Values(Key::ALL.iter().map(|k| k.spec().default(release).unwrap_or(0)).collect())
     }
 
     /// The value of `key`, as [`super::Value`] encodes it; 0 where the release has no such setting.

@@ -1,7 +1,7 @@
 use crate::wire::message::{Body, MessageKind};
 use crate::words::{EventId, Micros, Node, PartitionId};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// What is wrong with a link in one direction.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,11 +54,11 @@ fn link_key(from: Node, to: Node, beside: u64) -> u64 {
 pub(super) struct Network {
     latency: Micros,
     jitter: Micros,
-    slow: BTreeMap<(Node, Node), Micros>,
-    cut: BTreeSet<(Node, Node)>,
+    slow: LiteMap<(Node, Node), Micros>,
+    cut: LiteMap<(Node, Node), ()>,
     /// When the last message of a connection arrives, by [`link_key`] and whether it answers: a
     /// connection keeps order.
-    last: BTreeMap<u64, Micros>,
+    last: LiteMap<u64, Micros>,
     /// How many messages of each name were sent, by partition (0: none); names in order.
     counts: Vec<Vec<(u64, u32)>>,
 }
@@ -68,9 +68,9 @@ impl Network {
         Network {
             latency,
             jitter,
-            slow: BTreeMap::new(),
-            cut: BTreeSet::new(),
-            last: BTreeMap::new(),
+            slow: LiteMap::new(),
+            cut: LiteMap::new(),
+            last: LiteMap::new(),
             counts: Vec::new(),
         }
     }
@@ -80,11 +80,11 @@ impl Network {
     }
 
     pub fn is_cut(&self, from: Node, to: Node) -> bool {
-        !self.cut.is_empty() && self.cut.contains(&(from, to))
+        !self.cut.is_empty() && self.cut.contains_key(&(from, to))
     }
 
     pub fn cut(&mut self, from: Node, to: Node) {
-        self.cut.insert((from, to));
+        self.cut.insert((from, to), ());
     }
 
     pub fn heal(&mut self, from: Node, to: Node) {
@@ -109,7 +109,7 @@ impl Network {
 
     /// Links with a fault.
     pub fn faults(&self) -> impl Iterator<Item = (Node, Node, LinkFault)> {
-        let cut = self.cut.iter().map(|(a, b)| (*a, *b, LinkFault::Cut));
+        let cut = self.cut.keys().map(|(a, b)| (*a, *b, LinkFault::Cut));
         cut.chain(self.slow.iter().map(|((a, b), by)| (*a, *b, LinkFault::Slow(*by))))
     }
 

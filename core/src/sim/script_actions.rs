@@ -12,15 +12,13 @@ use crate::script::{
 use crate::settings::{Key, Layers, Owner, Release, SettingError, Value};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterConfigs, Body, CreateTopic, ElectLeaders, Reassign};
-use crate::words::{
-    BrokerId, BrokerList, ClientId, ErrorCode, EventId, Micros, Node, PartitionId,
-};
+use crate::words::{BrokerId, BrokerList, ClientId, ErrorCode, EventId, Micros, Node, PartitionId};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// From the start of the controller's process to its activation (R5.4).
 const CONTROLLER_BOOT: Micros = Micros::from_ms(500);
@@ -76,7 +74,7 @@ pub(super) struct Setup {
     pub latency: Micros,
     pub jitter: Micros,
     pub brokers: BrokerList,
-    pub racks: BTreeMap<BrokerId, String>,
+    pub racks: LiteMap<BrokerId, String>,
     pub layers: Layers,
     pub topics: Vec<CreateTopic>,
     pub clients: Vec<NamedClient>,
@@ -245,12 +243,12 @@ impl World {
             }
             Action::Send { producer, values, key, partition } => {
                 let Some(id) = setup.client(producer) else { return };
-                for value in values {
-                    let key = key.as_deref().map(Rc::from);
-                    let info =
-                        RecordInfo { producer: id, key, value: Rc::from(value.as_str()) };
-                    self.send_record(id, info, *partition, EventId::NONE, tape);
-                }
+                let infos = values.iter().map(|value| RecordInfo {
+                    producer: id,
+                    key: key.as_deref().map(Rc::from),
+                    value: Rc::from(value.as_str()),
+                });
+                self.send_records(id, infos.collect(), *partition, tape);
             }
             Action::Every { producer, every } => {
                 let Some(id) = setup.client(producer) else { return };
@@ -475,13 +473,7 @@ impl World {
         operator.results().iter().rev().find(|r| r.line == line)?.error
     }
 
-    fn set(
-        &mut self,
-        line: u32,
-        scope: &Scope,
-        changes: &[(Key, Option<Value>)],
-        tape: &mut Tape,
-    ) {
+    fn set(&mut self, line: u32, scope: &Scope, changes: &[(Key, Option<Value>)], tape: &mut Tape) {
         let mut layers = Layers::clone(&self.settings);
         for (key, value) in changes {
             // The parser has checked them; a combination that is refused changes nothing.

@@ -88,8 +88,12 @@ impl Timeline {
     pub fn new(script: Script) -> Result<Timeline, InsertError> {
         let mut tape = Tape::default();
         let world = World::new(setup_of(&script)?, &mut tape);
-        let root =
-            Branch { script: Rc::new(script), parent: None, at: Micros::ZERO, label: String::new() };
+        let root = Branch {
+            script: Rc::new(script),
+            parent: None,
+            at: Micros::ZERO,
+            label: String::new(),
+        };
         Ok(Timeline {
             branches: alloc::vec![root],
             active: 0,
@@ -198,8 +202,11 @@ impl Timeline {
             Some(index) => (self.world.now, self.world.index) > (at, index),
             None => self.world.now > at,
         };
-        if passed {
-            self.restore(|w| w.now < at || w.steps == 0);
+        let fits = |w: &World| w.now < at || w.steps == 0;
+        let nearer =
+            self.checkpoints.iter().rfind(|w| fits(w)).is_some_and(|w| w.steps > self.world.steps);
+        if passed || nearer {
+            self.restore(fits);
         }
         match moment.index {
             None => self.run_until(at),

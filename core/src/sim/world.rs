@@ -19,11 +19,12 @@ use crate::words::{
     BrokerId, BrokerList, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng,
 };
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// The most events that one run may have; beyond it time stands still and the page says so.
 pub const MAX_EVENTS: u32 = 20_000_000;
@@ -116,7 +117,7 @@ pub struct World {
     pub(super) clients: Vec<Client>,
     pub(super) status: Statuses,
     /// What waits for paused processes, in order, with when it got there.
-    pub(super) inboxes: BTreeMap<Node, VecDeque<(Micros, Item)>>,
+    pub(super) inboxes: LiteMap<Node, VecDeque<(Micros, Item)>>,
     pub(super) rng: Rng,
     /// Settings as the script gave them so far.
     pub(super) settings: Rc<Layers>,
@@ -141,8 +142,7 @@ impl World {
         let settings = Rc::new(setup.layers.clone());
         let elr = settings.cluster().get(Key::EligibleLeaderReplicasVersion) > 0;
         let rules = Rules::of(setup.release, elr);
-        let controller =
-            Controller::new(settings.clone(), rules, setup.seed, setup.racks.clone());
+        let controller = Controller::new(settings.clone(), rules, setup.seed, setup.racks.clone());
         let ids = setup.brokers.iter();
         let brokers: Vec<Broker> = ids
             .enumerate()
@@ -159,7 +159,7 @@ impl World {
             controller,
             clients: Vec::new(),
             status: Statuses::new(setup.brokers.clone(), setup.clients.len()),
-            inboxes: BTreeMap::new(),
+            inboxes: LiteMap::new(),
             rng: Rng::new(setup.seed ^ 0x5eed),
             settings,
             next_event: 0,
@@ -299,8 +299,7 @@ impl World {
 
     /// How a process stands, and the event that made it so.
     pub fn process_state(&self, node: Node) -> (ProcessState, EventId) {
-        self.status.get(node)
-            .map_or((ProcessState::Crashed, EventId::NONE), |s| (s.state, s.why))
+        self.status.get(node).map_or((ProcessState::Crashed, EventId::NONE), |s| (s.state, s.why))
     }
 
     /// A process's name in scripts.
@@ -346,12 +345,11 @@ impl World {
             Item::Deliver(t) => Some((at, id, t, false)),
             _ => None,
         });
-        let waiting = self.inboxes.values().flatten().enumerate().filter_map(|(i, (at, item))| {
-            match item {
+        let waiting =
+            self.inboxes.values().flatten().enumerate().filter_map(|(i, (at, item))| match item {
                 Item::Deliver(t) => Some((*at, u32::MAX - i as u32, t, true)),
                 _ => None,
-            }
-        });
+            });
         let mut all: Vec<Flight<'_>> = travelling
             .chain(waiting)
             .map(|(arrives, id, t, waits)| Flight {
@@ -456,11 +454,32 @@ impl World {
         let same = status.incarnation == incarnation;
         match status.state {
             ProcessState::Up if same => self.dispatch(item, tape),
-            ProcessState::Paused if same => {
+            _ if !same => self.undelivered(item, tape),
+            ProcessState::Paused => {
                 self.inboxes.entry(node).or_default().push_back((self.now, item));
             }
-            _ => {}
+            _ => self.undelivered(item, tape),
         }
+    }
+
+    /// What was on its way to a process that is gone.
+    fn undelivered(&mut self, item: Item, tape: &mut Tape) {
+        if let Item::Deliver(travelling) = item {
+            self.forget_unanswered(travelling.from, &travelling.message, tape);
+        }
+    }
+
+    /// acks=0: nobody will ever know that these records did not arrive, but the audit does.
+    fn forget_unanswered(&mut self, from: Node, message: &Message, tape: &mut Tape) {
+        let crate::wire::Body::Produce(request) = &message.body else { return };
+        if request.acks != 0 {
+            return;
+        }
+        for batch in &request.batches {
+            let report = crate::wire::Report::Vanished(batch.records.clone());
+            self.audit.reported(from, message.why, &report);
+        }
+        self.audit_news(from, tape);
     }
 
     fn dispatch(&mut self, item: Item, tape: &mut Tape) {
@@ -688,6 +707,9 @@ impl World {
         if message.body.is_significant() {
             self.keep_passage(from, to, &message, ordinal, (copies > 0).then_some(arrives), tape);
         }
+        if copies == 0 {
+            self.forget_unanswered(from, &message, tape);
+        }
         let incarnation = self.incarnation(to);
         for _ in 0..copies {
             let message = message.clone();
@@ -815,37 +837,40 @@ impl World {
         let (burst, keys, first) = (sender.decl.burst.max(1), sender.decl.keys, sender.made);
         sender.made += burst;
         let name = sender.decl.name.clone();
-        for n in first..first + burst {
+        let infos = (first..first + burst).map(|n| {
             let key = (keys > 0).then(|| format!("k{}", n % keys).into());
             let value = format!("{name}-{}", n + 1).into();
-            let info = RecordInfo { producer: id, key, value };
-            self.send_record(id, info, None, EventId::NONE, tape);
-        }
+            RecordInfo { producer: id, key, value }
+        });
+        self.send_records(id, infos.collect(), None, tape);
     }
 
-    /// Hands a record to a producer.
-    pub(super) fn send_record(
+    /// Hands records to a producer.
+    pub(super) fn send_records(
         &mut self,
         id: ClientId,
-        info: RecordInfo,
+        infos: Vec<RecordInfo>,
         partition: Option<u32>,
-        cause: EventId,
         tape: &mut Tape,
     ) {
         let Some(Client::Producer(sender)) = self.clients.get(id.0 as usize) else { return };
         let values = sender.producer.values();
-        self.audit.open(id, values.get(Key::Acks) as i32, values.is(Key::EnableIdempotence));
-        let record = NewRecord {
-            id: RecordId(self.next_record),
-            key: info.key.as_deref().map(String::from),
-            bytes: info.bytes(),
-            partition,
-        };
-        tape.add_record(self.next_record, info);
-        self.next_record += 1;
-        self.client_does(id, tape, cause, |client, fx| {
+        let (acks, idempotent) = (values.get(Key::Acks) as i32, values.is(Key::EnableIdempotence));
+        let mut records = Vec::with_capacity(infos.len());
+        for info in infos {
+            self.audit.open(id, acks, idempotent);
+            records.push(NewRecord {
+                id: RecordId(self.next_record),
+                key: info.key.as_deref().map(String::from),
+                bytes: info.bytes(),
+                partition,
+            });
+            tape.add_record(self.next_record, info);
+            self.next_record += 1;
+        }
+        self.client_does(id, tape, EventId::NONE, |client, fx| {
             if let Client::Producer(sender) = client {
-                sender.producer.send(record, fx);
+                sender.producer.send(records, fx);
             }
         });
     }

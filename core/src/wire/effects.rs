@@ -36,6 +36,8 @@ pub enum Report {
     Sent(Rc<[RecordId]>),
     /// The producer took them for written, from that offset on (−1: not told).
     Acked(Rc<[RecordId]>, Offset),
+    /// They were taken for written (acks=0), and no broker appended them.
+    Vanished(Rc<[RecordId]>),
     /// The producer gave them up.
     Failed(Rc<[RecordId]>, ErrorCode),
     /// A consumer read them.

@@ -78,6 +78,8 @@ bodies! {
     ListOffsets(ListOffsets) = "list-offsets", ListOffsetsResponse(ListedOffset) = "list-offsets-response";
     /// Where an epoch ends (R7.7).
     OffsetsForLeaderEpoch(EpochQuery) = "offsets-for-leader-epoch", OffsetsForLeaderEpochResponse(EpochAnswer) = "offsets-for-leader-epoch-response";
+    /// The first request of a client's connection.
+    ApiVersions(()) = "api-versions", ApiVersionsResponse(()) = "api-versions-response";
     /// Who leads (R6.9).
     Metadata(()) = "metadata", MetadataResponse(Box<ClientMetadata>) = "metadata-response";
     /// A producer id (R6.15).
@@ -475,6 +477,8 @@ impl Body {
             Body::Fetch(_)
             | Body::BrokerHeartbeatResponse(_)
             | Body::MetadataFetch(_)
+            | Body::ApiVersions(())
+            | Body::ApiVersionsResponse(())
             | Body::Metadata(_)
             | Body::MetadataResponse(_) => false,
             _ => true,

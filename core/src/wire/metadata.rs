@@ -4,10 +4,10 @@ use crate::settings::Layers;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Offset, PartitionEpoch, PartitionId,
 };
-use alloc::collections::BTreeMap;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 use smallvec::SmallVec;
 
 /// A partition's stored state.
@@ -104,7 +104,7 @@ pub struct MetadataImage {
     /// The next offset to apply.
     pub offset: Offset,
     /// Registered brokers.
-    pub brokers: BTreeMap<BrokerId, BrokerState>,
+    pub brokers: LiteMap<BrokerId, BrokerState>,
     /// Topics in order of creation.
     pub topics: Vec<Rc<Topic>>,
     /// Partitions by id.
@@ -118,7 +118,7 @@ impl MetadataImage {
     pub fn new(settings: Rc<Layers>) -> MetadataImage {
         MetadataImage {
             offset: 0,
-            brokers: BTreeMap::new(),
+            brokers: LiteMap::new(),
             topics: Vec::new(),
             partitions: Vec::new(),
             settings,

@@ -18,11 +18,7 @@ const RUNS: usize = 5;
 const LOOK_UNTIL: Micros = Micros(3_000_000);
 
 fn main() -> ExitCode {
-    match std::env::args()
-        .nth(1)
-        .ok_or_else(|| "which scenario?".to_owned())
-        .and_then(measure)
-    {
+    match std::env::args().nth(1).ok_or_else(|| "which scenario?".to_owned()).and_then(measure) {
         Ok(line) => {
             println!("{line}");
             ExitCode::SUCCESS
@@ -78,9 +74,6 @@ fn share_of_work(mut timeline: Timeline) -> f64 {
 fn weight_of(body: &Body) -> u32 {
     match body {
         Body::FetchResponse(parts) if parts.iter().any(|part| !part.batches.is_empty()) => 2,
-        _ => u32::from(matches!(
-            body.kind(),
-            MessageKind::Produce | MessageKind::ProduceResponse
-        )),
+        _ => u32::from(matches!(body.kind(), MessageKind::Produce | MessageKind::ProduceResponse)),
     }
 }

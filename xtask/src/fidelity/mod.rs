@@ -23,15 +23,16 @@ struct Tally {
 
 /// Runs the command.
 pub fn run(arguments: &[String]) -> Result<(), Error> {
-    let mut arguments = pico_args::Arguments::from_vec(
-        arguments.iter().map(std::ffi::OsString::from).collect(),
-    );
+    let mut arguments =
+        pico_args::Arguments::from_vec(arguments.iter().map(std::ffi::OsString::from).collect());
     let json = arguments.contains("--json");
     let data: Option<PathBuf> =
         arguments.opt_value_from_str("--data").context("cannot read the arguments")?;
     let rest = arguments.finish();
     if !rest.is_empty() {
-        return Err(Error::new(format!("unknown arguments: {rest:?}; accepted: --json, --data DIR")));
+        return Err(Error::new(format!(
+            "unknown arguments: {rest:?}; accepted: --json, --data DIR"
+        )));
     }
     let folder = data.unwrap_or_else(|| repo::path("fidelity"));
     let tallies = traces(&folder.join("traces"))?;

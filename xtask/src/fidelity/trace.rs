@@ -3,10 +3,10 @@
 //! Actions become script lines and each step lasts as long as the recorder waited; nothing is read
 //! from a recording but its actions and settings. The format is fidelity/traces/README.md.
 
+use highwater_core::audit::Answer;
 use highwater_core::script;
 use highwater_core::settings::Release;
 use highwater_core::sim::{Client, Timeline};
-use highwater_core::audit::Answer;
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +139,8 @@ impl Replay {
     /// Does one action, and says how long the recorder waits after it.
     fn act(&mut self, action: &Value) -> Result<Micros, String> {
         let object = action.as_object().ok_or("an action is an object")?;
-        let known = object.iter().find(|(k, _)| !["result", "results", "got"].contains(&k.as_str()));
+        let known =
+            object.iter().find(|(k, _)| !["result", "results", "got"].contains(&k.as_str()));
         let (name, value) = known.ok_or("an empty action")?;
         match name.as_str() {
             "create" => self.create(),
@@ -354,7 +355,8 @@ impl Replay {
             let name = broker.id.to_string();
             let replica = broker.replicas.get(&id);
             let entries = replica.map(|r| r.log.epochs().entries());
-            let entries = entries.map(|all| all.iter().map(|e| json!([e.epoch, e.start])).collect());
+            let entries =
+                entries.map(|all| all.iter().map(|e| json!([e.epoch, e.start])).collect());
             epochs.insert(name.clone(), entries.map_or(Value::Null, Value::Array));
             logs.insert(name.clone(), replica.map_or(Value::Null, |r| self.log_of(r)));
             if world.process_state(Node::Broker(broker.id)).0
@@ -395,7 +397,9 @@ impl Replay {
         for (field, wanted) in recorded {
             let own = state.get(field).unwrap_or(&Value::Null);
             let same = match field.as_str() {
-                "isr" | "elr" | "lastKnownElr" | "adding" | "removing" => as_set(own) == as_set(wanted),
+                "isr" | "elr" | "lastKnownElr" | "adding" | "removing" => {
+                    as_set(own) == as_set(wanted)
+                }
                 "leader" | "replicas" | "hw" => own == wanted,
                 "logs" => self.same_logs(own, wanted),
                 "epochs" | "hwCheckpoint" => {
@@ -518,6 +522,7 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     let create = create.map(|a| &a["create"]).find(|c| !c.is_null()).ok_or("no topic")?;
     let empty = Map::new();
     let configs = assignments(create["configs"].as_object().unwrap_or(&empty))?;
-    let _ = writeln!(text, "at {START} create t assignment={} {configs}", ids(&create["replicas"])?);
+    let _ =
+        writeln!(text, "at {START} create t assignment={} {configs}", ids(&create["replicas"])?);
     Ok((text, producers))
 }
