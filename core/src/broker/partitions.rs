@@ -10,6 +10,7 @@ use crate::replica::{
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 use litemap::LiteMap;
 use smallvec::SmallVec;
@@ -142,7 +143,7 @@ impl Broker {
         };
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);
-        replica.role = Role::Leader(leading);
+        replica.role = Role::Leader(Box::new(leading));
         self.remove_from_fetchers(partition);
         let (epoch, start) = (state.leader_epoch, end);
         fx.cause = fx.event(EventKind::BecameLeader { partition, epoch, start });

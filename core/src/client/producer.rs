@@ -149,11 +149,12 @@ impl Producer {
                     }
                 }
             }
-            Body::InitProducerIdResponse(id) => {
-                if self.asked_identity.take_if(|(c, _)| *c == correlation).is_some() {
-                    self.identity = Some((id, 0));
-                    fx.event(EventKind::ProducerIdAssigned { producer_id: id, epoch: 0 });
-                }
+            Body::InitProducerIdResponse(id)
+                if self.asked_identity.is_some_and(|(c, _)| c == correlation) =>
+            {
+                self.asked_identity = None;
+                self.identity = Some((id, 0));
+                fx.event(EventKind::ProducerIdAssigned { producer_id: id, epoch: 0 });
             }
             Body::ApiVersionsResponse(()) => {
                 if let Some(connection) = self.connections.get_mut(&from)

@@ -2,12 +2,13 @@ use super::{Following, Leading};
 use crate::log::{Log, SegmentLimits};
 use crate::settings::{Key, Values};
 use crate::words::{EventId, LeaderEpoch, Micros, Offset};
+use alloc::boxed::Box;
 
 /// What a replica is to its partition, in its own view.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Role {
     /// It leads.
-    Leader(Leading),
+    Leader(Box<Leading>),
     /// It follows.
     Follower(Following),
     /// Nobody leads, or its process is down.

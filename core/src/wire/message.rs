@@ -358,13 +358,16 @@ pub struct AlterPartitionPart {
     pub why: EventId,
 }
 
+/// One partition's stored state, or why it was not changed.
+pub type AlterResult = Result<Rc<PartitionState>, ErrorCode>;
+
 /// See [`Body::AlterPartitionResponse`].
 #[derive(Clone, Debug)]
 pub struct AlterPartitionAnswer {
     /// Top-level result.
     pub error: ErrorCode,
     /// Result for each partition, with its stored state on success.
-    pub parts: SmallVec<[(PartitionId, Result<Rc<PartitionState>, ErrorCode>); 1]>,
+    pub parts: SmallVec<[(PartitionId, AlterResult); 1]>,
 }
 
 /// See [`Body::MetadataFetch`].

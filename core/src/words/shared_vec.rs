@@ -78,7 +78,7 @@ impl<T: Clone> SharedVec<T> {
     pub fn truncate(&mut self, len: usize) {
         if len < self.len() {
             self.chunks.truncate(len.div_ceil(CHUNK));
-            if len % CHUNK > 0
+            if !len.is_multiple_of(CHUNK)
                 && let Some(last) = self.chunks.last_mut()
             {
                 Rc::make_mut(last).truncate(len % CHUNK);
