@@ -1,10 +1,11 @@
 //! The documents as pages: `docs/*.md` with their anchors, every rule number a link to the rules,
 //! and every link checked.
 
-use crate::error::Error;
+use crate::error::{Context, Error};
 use crate::repo;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the numbered rules are.
@@ -17,25 +18,31 @@ const STYLE: &str = include_str!("docs.css");
 /// Renders all documents into `out`, beside copies of their sources and of their pictures.
 pub fn write(out: &Path) -> Result<(), Error> {
     let folder = repo::path("docs");
-    let rules = Rules::read(&repo::read(&folder.join(RULES))?);
-    let mut broken = Vec::new();
+    let rules = Rules::read()?;
     let mut contents = Vec::new();
     for file in repo::files_below(&folder, &|_| true)? {
         let name = file.strip_prefix(&folder).expect("a file below the folder");
-        let bytes = std::fs::read(&file).map_err(|e| Error::new(e.to_string()))?;
+        let bytes = fs::read(&file).context(format_args!("cannot read {}", file.display()))?;
         repo::write(&out.join(name), bytes)?;
         if is_document(name) {
             let page = render(&repo::read(&file)?, &rules);
-            broken.extend(broken_links(&file, &page.links));
-            contents.push((name.with_extension("html"), page.title.clone()));
             repo::write(&out.join(name).with_extension("html"), document(&page))?;
+            contents.push((name.with_extension("html"), page.title));
         }
     }
-    for name in BESIDE {
-        let file = repo::path(name);
+    repo::write(&out.join("index.html"), document(&table_of(&contents)))
+}
+
+/// An error if a link of any document leads nowhere in the repository.
+pub fn check() -> Result<(), Error> {
+    let rules = Rules::read()?;
+    let mut files =
+        repo::files_below(&repo::path("docs"), &|path| path.is_dir() || is_document(path))?;
+    files.extend(BESIDE.iter().map(|name| repo::path(name)));
+    let mut broken = Vec::new();
+    for file in files {
         broken.extend(broken_links(&file, &render(&repo::read(&file)?, &rules).links));
     }
-    repo::write(&out.join("index.html"), document(&table_of(&contents)))?;
     if broken.is_empty() { Ok(()) } else { Err(Error::new(broken.join("\n"))) }
 }
 
@@ -43,7 +50,11 @@ pub fn write(out: &Path) -> Result<(), Error> {
 struct Rules(BTreeSet<String>);
 
 impl Rules {
-    fn read(text: &str) -> Rules {
+    fn read() -> Result<Rules, Error> {
+        Ok(Rules::of(&repo::read(&repo::path("docs").join(RULES))?))
+    }
+
+    fn of(text: &str) -> Rules {
         let ids = text.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next());
         Rules(ids.map(str::to_owned).collect())
     }
@@ -216,7 +227,7 @@ mod tests {
     use super::*;
 
     fn rules() -> Rules {
-        Rules::read("<a id=\"r2-18\"></a> <a id=\"a1\"></a> <a id=\"r2-17-5\"></a>")
+        Rules::of("<a id=\"r2-18\"></a> <a id=\"a1\"></a> <a id=\"r2-17-5\"></a>")
     }
 
     #[test]

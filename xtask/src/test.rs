@@ -3,7 +3,7 @@
 use crate::build::{self, Finish};
 use crate::ensure::{self, Browser, Need};
 use crate::error::{Context, Error};
-use crate::{repo, shell};
+use crate::{docs, repo, shell};
 use std::io::Write;
 use std::time::Instant;
 
@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
         after: &[],
         run: || cargo(&["fmt", "--all", "--check", "--", "--color=never"]),
     },
+    Step { name: "docs", needs: &[], after: &[], run: docs::check },
     Step { name: "workflows", needs: &[NODE], after: &[], run: workflows },
     Step { name: "lint", needs: &[], after: &[], run: lint },
     Step { name: "lint-wasm", needs: &[WASM], after: &[], run: lint_wasm },

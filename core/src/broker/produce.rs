@@ -98,6 +98,9 @@ impl Broker {
         let limits = replica.settings.segments;
         let leading = replica.leading().ok_or(ErrorCode::NotLeaderOrFollower)?;
         acks::before_append(acks, leading.isr.len(), leading.min_isr)?;
+        if i64::from(batch.bytes) > replica.settings.max_message_bytes {
+            return Err(ErrorCode::MessageTooLarge);
+        }
         let epoch = leading.epoch;
         if let Some(stamp) = &batch.producer {
             match replica.log.producers().check(stamp, batch.records.len()) {

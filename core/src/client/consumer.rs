@@ -172,7 +172,8 @@ impl Consumer {
                 position.epoch = last.epoch;
                 let event = EventKind::RecordsRead { partition, first, last: last.last() };
                 fx.event_because(event, [fx.cause, part.hw_why]);
-                fx.report(Report::Read(partition, part.batches));
+                let batches = part.batches.into_iter().map(|b| b.from(first)).collect();
+                fx.report(Report::Read(partition, batches));
             }
             ErrorCode::OffsetOutOfRange => self.out_of_range(partition, fx),
             _ => {

@@ -40,6 +40,16 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// Its records from `offset` on: what a reader keeps that began in its middle.
+    pub fn from(self, offset: Offset) -> Batch {
+        let skip = (offset - self.base).clamp(0, self.records.len() as Offset);
+        if skip == 0 {
+            return self;
+        }
+        let records = self.records[skip as usize..].into();
+        Batch { base: self.base + skip, records, ..self }
+    }
+
     /// Offset of its last record.
     pub fn last(&self) -> Offset {
         self.end() - 1

@@ -20,6 +20,8 @@ pub enum Role {
 pub struct ReplicaSettings {
     /// `min.insync.replicas`.
     pub min_insync_replicas: i64,
+    /// `max.message.bytes`: the largest batch that a client may send (R6.8).
+    pub max_message_bytes: i64,
     /// `segment.bytes`, `segment.ms`.
     pub segments: SegmentLimits,
     /// `flush.messages`.
@@ -33,6 +35,7 @@ impl ReplicaSettings {
     pub fn of(topic: &Values) -> ReplicaSettings {
         ReplicaSettings {
             min_insync_replicas: topic.get(Key::MinInsyncReplicas),
+            max_message_bytes: topic.get(Key::MaxMessageBytes),
             segments: SegmentLimits {
                 bytes: topic.get(Key::LogSegmentBytes).max(1) as u64,
                 age: topic.ms(Key::LogRollMs),
