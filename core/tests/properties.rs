@@ -31,7 +31,7 @@ struct Author {
 }
 
 /// What may happen in a script.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 enum Faults {
     /// Nothing that takes a byte from a disk, and no unclean election.
     Gentle,
@@ -176,8 +176,8 @@ impl Author {
                 let on = self.pick(&["true", "false"]);
                 format!("set topic orders unclean.leader.election.enable={on}")
             }
-            (4, _) => format!("set topic orders min.insync.replicas={}", 1 + self.below(3)),
-            _ if self.below(4) == 0 => "reassign orders/0 cancel".to_owned(),
+            // No change of min.insync.replicas: it clears ELR and last known leader (R5.24), and a
+            // partition that has no leader then may never get one.
             _ => {
                 let other = 1 + broker % self.brokers;
                 format!("reassign orders/0 {broker},{other}")
@@ -265,14 +265,11 @@ fn assert_whole(timeline: &Timeline, text: &str) {
 fn assert_sound(kind: Faults, invariants: &[&str], seeds: u64) {
     for seed in 0..seeds {
         let text = Author::script(kind, seed);
-        let r = std::panic::catch_unwind(|| {
         let mut timeline = played(&text);
         assert_invariants(invariants, &timeline, &text);
         assert!(timeline.settle(), "seed {seed} does not settle\n{text}");
         assert_invariants(invariants, &timeline, &text);
         assert_whole(&timeline, &text);
-        });
-        if r.is_err() { eprintln!("FAILED {seed}"); std::fs::write(format!("/tmp/hd/fail-{kind:?}-{seed}.hw"), &text).unwrap(); }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use crate::replica::Leading;
 use crate::settings::Key;
 use crate::settings::rules::DirectoryReport;
 use crate::wire::event::EventKind;
@@ -33,6 +34,8 @@ pub(super) struct ControllerLink {
     outstanding: SmallVec<[(u32, Asked, Micros); 4]>,
     /// Partitions whose proposed ISR is to be sent (R2.23).
     proposals: LiteMap<PartitionId, ()>,
+    /// The proposals under way, by the event that made each.
+    proposed: SmallVec<[(PartitionId, EventId); 1]>,
     /// How often the controller has said "not yet" to a shutdown.
     shutdown_waits: u32,
     next_heartbeat: Micros,
@@ -304,6 +307,8 @@ impl Broker {
         if parts.is_empty() {
             return;
         }
+        let proposed = parts.iter().map(|p: &AlterPartitionPart| (p.partition, p.why)).collect();
+        self.up().controller.proposed = proposed;
         let request = AlterPartition { broker: own.0, broker_epoch: own.1, parts };
         fx.cause = why;
         self.ask(Asked::AlterPartition, Body::AlterPartition(Box::new(request)), fx);
@@ -336,8 +341,11 @@ impl Broker {
         let current =
             leading.epoch == state.leader_epoch && state.partition_epoch >= leading.partition_epoch;
         if current {
-            self.withdraw_proposal(partition);
             self.commit_isr(partition, state, fx);
+        }
+        let leading = self.replicas.get(&partition).and_then(|r| r.leading());
+        if leading.is_none_or(|l| l.pending.is_none()) {
+            self.withdraw_proposal(partition);
         }
     }
 
@@ -348,8 +356,12 @@ impl Broker {
         error: ErrorCode,
         fx: &mut BrokerEffects,
     ) {
+        let mut proposed = self.up().controller.proposed.iter();
+        let proposal = proposed.find(|(p, _)| *p == partition).map(|(_, why)| *why);
         let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
-        let Some(leading) = leading.filter(|l| l.pending.is_some()) else { return };
+        // An answer to what is not pending any more is ignored.
+        let awaited = |l: &&mut Leading| l.pending.is_some() && Some(l.pending_why) == proposal;
+        let Some(leading) = leading.filter(awaited) else { return };
         let causes = because(fx.cause, leading.pending_why);
         match error {
             ErrorCode::IneligibleReplica | ErrorCode::OperationNotAttempted => {

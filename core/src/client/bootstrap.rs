@@ -48,15 +48,13 @@ impl Bootstrap {
         self.metadata.as_ref()?.leaders.get(partition.0 as usize).copied().flatten()
     }
 
-    /// A response said who leads instead (KIP-951); true if that is news.
-    pub fn learn(&mut self, partition: PartitionId, leader: (BrokerId, LeaderEpoch)) -> bool {
+    /// A response said who leads instead (KIP-951).
+    pub fn learn(&mut self, partition: PartitionId, leader: (BrokerId, LeaderEpoch)) {
         let known = self.metadata.as_mut().and_then(|m| m.leaders.get_mut(partition.0 as usize));
-        let Some(known) = known else { return false };
-        let news = known.is_none_or(|(_, epoch)| leader.1 > epoch);
-        if news {
+        let Some(known) = known else { return };
+        if known.is_none_or(|(_, epoch)| leader.1 > epoch) {
             *known = Some(leader);
         }
-        news
     }
 
     /// What is known is wrong, or not enough.

@@ -7,7 +7,9 @@ use crate::settings::{Key, Values};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, RecordId};
+use crate::words::{
+    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId, RecordId,
+};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
@@ -188,10 +190,12 @@ impl Producer {
                     self.succeed(partition, batch, r.first, fx)
                 }
                 Some(r) => {
-                    let news = r.leader.is_some_and(|l| self.bootstrap.learn(partition, l));
-                    self.fail(partition, batch, r.error, news, fx);
+                    if let Some(leader) = r.leader {
+                        self.bootstrap.learn(partition, leader);
+                    }
+                    self.fail(partition, batch, r.error, fx);
                 }
-                None => self.fail(partition, batch, ErrorCode::Unknown, false, fx),
+                None => self.fail(partition, batch, ErrorCode::Unknown, fx),
             }
         }
     }
@@ -220,7 +224,6 @@ impl Producer {
         partition: PartitionId,
         mut batch: PendingBatch,
         error: ErrorCode,
-        leader_is_news: bool,
         fx: &mut ClientEffects,
     ) {
         let queue = self.queue(partition);
@@ -236,7 +239,7 @@ impl Producer {
         let expired = fx.now >= batch.created + self.values.ms(Key::DeliveryTimeoutMs);
         if error.retriable() && i64::from(batch.attempts) < retries && !expired {
             batch.attempts += 1;
-            batch.not_before = fx.now + self.backoff(batch.attempts, leader_is_news);
+            batch.not_before = fx.now + self.backoff(batch.attempts);
             let (records, attempt) = (batch.len() as u32, batch.attempts);
             let causes = [fx.cause, batch.why];
             let event = EventKind::BatchRetried { partition, records, error, attempt };
@@ -250,13 +253,11 @@ impl Producer {
         }
     }
 
-    /// Exponential from 3.7 on; none if the response named another leader (R6.7).
-    fn backoff(&self, attempts: u32, leader_is_news: bool) -> Micros {
+    /// Exponential from 3.7 on (R6.7).
+    fn backoff(&self, attempts: u32) -> Micros {
         let first = self.values.ms(Key::ProducerRetryBackoffMs);
         let max = self.values.ms(Key::ProducerRetryBackoffMaxMs);
-        if leader_is_news {
-            Micros::ZERO
-        } else if max == Micros::ZERO {
+        if max == Micros::ZERO {
             first
         } else {
             let grown = first.0.saturating_mul(1 << (attempts - 1).min(20));
@@ -297,7 +298,7 @@ impl Producer {
         let arrival = fx.cause;
         for (partition, batch) in lost.into_iter().flat_map(|r| r.batches) {
             fx.cause = arrival;
-            self.fail(partition, batch, ErrorCode::NetworkException, false, fx);
+            self.fail(partition, batch, ErrorCode::NetworkException, fx);
         }
         self.poll(fx);
     }
@@ -410,7 +411,7 @@ impl Producer {
                 };
                 for (partition, batch) in request.batches {
                     fx.cause = why;
-                    self.fail(partition, batch, error, false, fx);
+                    self.fail(partition, batch, error, fx);
                 }
             }
         }
@@ -519,8 +520,10 @@ impl Producer {
         let mut ready: LiteMap<BrokerId, SmallVec<[PartitionId; 4]>> = LiteMap::new();
         for partition in self.waiting.keys() {
             let queue = self.queues.get(partition);
-            let Some(at) = queue.and_then(|q| self.ready_at(q)) else { continue };
-            match self.bootstrap.leader(*partition) {
+            let leader = self.bootstrap.leader(*partition);
+            let epoch = leader.map_or(-1, |(_, epoch)| epoch);
+            let Some(at) = queue.and_then(|q| self.ready_at(q, epoch)) else { continue };
+            match leader {
                 None => leaderless = true,
                 Some((leader, _)) if at <= now => {
                     ready.entry(leader).or_default().push(*partition);
@@ -535,7 +538,7 @@ impl Producer {
     }
 
     /// When the first batch of a queue may be sent; none: not before something under way ends.
-    fn ready_at(&self, queue: &Queue) -> Option<Micros> {
+    fn ready_at(&self, queue: &Queue, leader_epoch: LeaderEpoch) -> Option<Micros> {
         let first = queue.batches.front()?;
         let one_at_a_time = self.values.get(Key::MaxInFlightRequestsPerConnection) == 1;
         // With one request in flight the partition is muted (R6.12); retried batches of an
@@ -548,7 +551,10 @@ impl Producer {
             || first.is_closed()
             || i64::from(first.bytes) >= self.values.get(Key::BatchSize);
         let linger = if full { Micros::ZERO } else { self.values.ms(Key::LingerMs) };
-        Some((first.created + linger).max(first.not_before))
+        // The back-off is skipped when the leader changed since the last attempt (R6.7).
+        let leader_changed = first.sent_under >= 0 && leader_epoch > first.sent_under;
+        let not_before = if leader_changed { Micros::ZERO } else { first.not_before };
+        Some((first.created + linger).max(not_before))
     }
 
     fn send_batches(
@@ -562,6 +568,7 @@ impl Producer {
         let mut wire: SmallVec<[ProducerBatch; 1]> = SmallVec::new();
         let mut why = fx.cause;
         for partition in partitions {
+            let epoch = self.bootstrap.leader(*partition).map_or(-1, |(_, epoch)| epoch);
             self.stamp_first(*partition);
             let queue = self.queue(*partition);
             let Some(mut batch) = queue.batches.pop_front() else { continue };
@@ -573,6 +580,7 @@ impl Producer {
             let event = EventKind::BatchSent { partition: *partition, records, attempt };
             why = fx.event_because(event, [batch.why, EventId::NONE]);
             batch.why = why;
+            batch.sent_under = epoch;
             wire.push(batch.on_wire(*partition));
             fx.report(Report::Sent(batch.close()));
             batches.push((*partition, batch));

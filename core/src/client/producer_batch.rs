@@ -1,6 +1,6 @@
 use crate::log::ProducerStamp;
 use crate::wire::message::ProducerBatch;
-use crate::words::{EventId, Micros, PartitionId, RecordId};
+use crate::words::{EventId, LeaderEpoch, Micros, PartitionId, RecordId};
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -19,6 +19,8 @@ pub(super) struct PendingBatch {
     /// How often it failed.
     pub attempts: u32,
     pub not_before: Micros,
+    /// Epoch of the leader that it was last sent to; −1 before.
+    pub sent_under: LeaderEpoch,
     /// Where it stands in the producer's sequence, once it was sent.
     pub stamp: Option<ProducerStamp>,
     /// The event that last happened to it.
@@ -34,6 +36,7 @@ impl PendingBatch {
             created: now,
             attempts: 0,
             not_before: Micros::ZERO,
+            sent_under: -1,
             stamp: None,
             why,
         }

@@ -80,7 +80,9 @@ impl Candidates<'_> {
 
     /// The winner, if there is one (R5.19, R5.20).
     pub fn elect(&self, election: Election) -> Option<(BrokerId, Source)> {
-        let current = || self.leader.and_then(|b| self.valid(b));
+        // A replica that has left the list can never be elected, not even again (R5.22).
+        let listed = self.leader.filter(|b| self.replicas.contains(b));
+        let current = || listed.and_then(|b| self.valid(b));
         match election {
             Election::Preferred => {
                 let first = self.replicas.first().and_then(|b| self.valid(*b));
