@@ -7,6 +7,15 @@ use alloc::vec::Vec;
 
 /// Before another broker is asked for metadata.
 const RECONNECT_BACKOFF: Micros = Micros::from_ms(50);
+/// The longest wait before a broker is tried again (`reconnect.backoff.max.ms`).
+const RECONNECT_BACKOFF_MAX: Micros = Micros::from_ms(1000);
+
+/// How long a client leaves a broker alone after so many failures in a row, the first of which is
+/// 1: from `reconnect.backoff.ms` on twice as long each time.
+pub(super) fn reconnect_backoff(failures: u32) -> Micros {
+    let doublings = failures.saturating_sub(1).min(5);
+    Micros(RECONNECT_BACKOFF.0 << doublings).min(RECONNECT_BACKOFF_MAX)
+}
 
 /// How a client finds leaders: it asks one broker after another for metadata (R6.9).
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-use super::bootstrap::Bootstrap;
+use super::bootstrap::{Bootstrap, reconnect_backoff};
 use super::{ClientEffects, ClientTimer};
 use crate::settings::{Key, Values};
 use crate::wire::Report;
@@ -63,6 +63,8 @@ pub struct Consumer {
     next_correlation: u32,
     positions: LiteMap<PartitionId, Position>,
     requests: SmallVec<[InFlight; 4]>,
+    /// How often in a row each broker's connection broke.
+    failures: LiteMap<BrokerId, u32>,
     poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
@@ -86,6 +88,7 @@ impl Consumer {
             next_correlation: 0,
             positions: LiteMap::new(),
             requests: SmallVec::new(),
+            failures: LiteMap::new(),
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
@@ -119,6 +122,7 @@ impl Consumer {
     /// A response came.
     pub fn receive(&mut self, from: BrokerId, message: Message, fx: &mut ClientEffects) {
         let correlation = message.correlation;
+        self.failures.remove(&from);
         self.requests.retain(|r| r.correlation != correlation || r.broker != from);
         match message.body {
             Body::MetadataResponse(metadata) => {
@@ -275,7 +279,10 @@ impl Consumer {
             return;
         }
         fx.event(EventKind::ConnectionLost { broker });
-        let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
+        let failures = self.failures.entry(broker).or_default();
+        *failures += 1;
+        let wait = reconnect_backoff(*failures).max(self.values.ms(Key::ConsumerRetryBackoffMs));
+        let again = fx.now + wait;
         for position in self.positions.iter_mut().map(|(_, v)| v) {
             if let State::Asked(correlation) = position.state
                 && lost.contains(&correlation)

@@ -1,4 +1,4 @@
-use super::bootstrap::Bootstrap;
+use super::bootstrap::{Bootstrap, reconnect_backoff};
 use super::partitioner::partition_for;
 use super::producer_batch::{PendingBatch, Queue};
 use super::{ClientEffects, ClientTimer};
@@ -16,10 +16,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use litemap::LiteMap;
 use smallvec::SmallVec;
-
-/// `reconnect.backoff.ms` and `reconnect.backoff.max.ms`.
-const RECONNECT_BACKOFF: Micros = Micros::from_ms(50);
-const RECONNECT_BACKOFF_MAX: Micros = Micros::from_ms(1000);
 
 /// A record that the application hands over.
 #[derive(Clone, Debug)]
@@ -62,8 +58,8 @@ pub struct Producer {
 /// A connection to a broker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Connection {
-    /// Its first request is under way; given up at that time.
-    Opening(u32, Micros),
+    /// Its first request is under way; given up at that time, after as many failures.
+    Opening(u32, Micros, u32),
     /// Requests may be sent.
     Open,
     /// It broke; the next try is at that time, after as many failures.
@@ -160,7 +156,7 @@ impl Producer {
             }
             Body::ApiVersionsResponse(()) => {
                 if let Some(connection) = self.connections.get_mut(&from)
-                    && matches!(connection, Connection::Opening(n, _) if *n == correlation)
+                    && matches!(connection, Connection::Opening(n, ..) if *n == correlation)
                 {
                     *connection = Connection::Open;
                 }
@@ -459,11 +455,10 @@ impl Producer {
     fn broke(&mut self, broker: BrokerId, now: Micros) {
         if let Some(connection) = self.connections.get_mut(&broker) {
             let failures = match connection {
-                Connection::Broken(_, failures) => *failures,
-                Connection::Opening(..) | Connection::Open => 0,
+                Connection::Broken(_, failures) | Connection::Opening(_, _, failures) => *failures,
+                Connection::Open => 0,
             } + 1;
-            let wait =
-                Micros(RECONNECT_BACKOFF.0 << (failures - 1).min(5)).min(RECONNECT_BACKOFF_MAX);
+            let wait = reconnect_backoff(failures);
             *connection = Connection::Broken(now + wait, failures);
         }
     }
@@ -472,15 +467,20 @@ impl Producer {
     /// look again.
     fn connected(&mut self, broker: BrokerId, fx: &mut ClientEffects) -> Result<(), Micros> {
         let timeout = self.values.ms(Key::ProducerRequestTimeoutMs);
-        match self.connections.get(&broker) {
+        let known = self.connections.get(&broker);
+        let failures = match known {
+            Some(Connection::Broken(_, failures)) => *failures,
+            _ => 0,
+        };
+        match known {
             Some(Connection::Open) => return Ok(()),
-            Some(Connection::Opening(_, until)) if *until > fx.now => return Err(*until),
+            Some(Connection::Opening(_, until, _)) if *until > fx.now => return Err(*until),
             Some(Connection::Broken(until, _)) if *until > fx.now => return Err(*until),
             _ => {}
         }
         self.next_correlation += 1;
         let (correlation, until) = (self.next_correlation, fx.now + timeout);
-        self.connections.insert(broker, Connection::Opening(correlation, until));
+        self.connections.insert(broker, Connection::Opening(correlation, until, failures));
         fx.send(Node::Broker(broker), correlation, Body::ApiVersions(()), fx.cause);
         Err(until)
     }
