@@ -127,10 +127,7 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
 }
 
 fn partition(world: &World, id: PartitionId, state: &PartitionState) -> PartitionView {
-    let image = world.controller().image();
-    let topic = image.topic_of(state);
-    let values = image.settings.topic(&topic.name, None);
-    let min_isr = (values.get(Key::MinInsyncReplicas).max(0) as usize).min(state.replicas.len());
+    let min_isr = world.min_isr(state);
     let leader = state.leader.and_then(|b| world.broker(b)?.replicas.get(&id));
     let health = if state.leader.is_none() {
         "offline"

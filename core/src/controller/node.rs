@@ -251,7 +251,7 @@ impl Controller {
 
     /// `min.insync.replicas` of a partition's topic, no more than the replication factor of the
     /// topic's first partition (R5.22).
-    pub(super) fn min_isr(&self, state: &PartitionState) -> usize {
+    pub fn min_isr(&self, state: &PartitionState) -> usize {
         let topic = self.image.topic_of(state);
         let values = self.image.settings.topic(&topic.name, None);
         let first = topic.partitions.first().and_then(|p| self.image.partition(*p));

@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::tape::Tape;
-use super::world::{ProcessState, World, min_isr_of};
+use super::world::{ProcessState, World};
 use crate::audit::Answer;
 use crate::broker::Phase;
 use crate::replica::Role;
@@ -98,9 +98,7 @@ impl World {
             "leo" => leader.map_or(-1, |r| r.log.end()).to_string(),
             "leader-epoch" => state.leader_epoch.to_string(),
             "partition-epoch" => state.partition_epoch.to_string(),
-            "min-isr-met" => {
-                yes_no(state.isr.len() >= min_isr_of(&self.controller, state)).to_string()
-            }
+            "min-isr-met" => yes_no(state.isr.len() >= self.controller.min_isr(state)).to_string(),
             _ => String::from("?"),
         }
     }

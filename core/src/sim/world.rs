@@ -8,7 +8,6 @@ use crate::audit::Audit;
 use crate::broker::{Broker, BrokerEffects, BrokerTimer};
 use crate::client::{ClientEffects, ClientTimer, Consumer, NewRecord, Operator, Producer};
 use crate::controller::{Controller, ControllerEffects, ControllerTimer};
-use crate::replica::high_watermark::effective_min_isr;
 use crate::script::MessageFaultKind;
 use crate::settings::{Key, Layers, Owner, Rules};
 use crate::wire::event::{Event, EventKind};
@@ -336,7 +335,7 @@ impl World {
 
     /// Effective min ISR of a partition, as the controller sees it (R5.22).
     pub fn min_isr(&self, state: &PartitionState) -> usize {
-        min_isr_of(&self.controller, state)
+        self.controller.min_isr(state)
     }
 
     /// Messages on their way, in the order in which they left.
@@ -635,7 +634,7 @@ impl World {
         self.fingerprint.event(&event);
         let controller = &self.controller;
         let state = |p: PartitionId| controller.image().partition(p).map(|s| &**s);
-        let min_isr = |s: &PartitionState| min_isr_of(controller, s);
+        let min_isr = |s: &PartitionState| controller.min_isr(s);
         let scene =
             crate::audit::Scene { brokers: &self.brokers, state: &state, min_isr: &min_isr };
         self.audit.saw(EventId(id), &event, &scene);
@@ -655,7 +654,7 @@ impl World {
         let Some(at) = self.broker_index(broker) else { return };
         let controller = &self.controller;
         let state = |p: PartitionId| controller.image().partition(p).map(|s| &**s);
-        let min_isr = |s: &PartitionState| min_isr_of(controller, s);
+        let min_isr = |s: &PartitionState| controller.min_isr(s);
         let scene =
             crate::audit::Scene { brokers: &self.brokers, state: &state, min_isr: &min_isr };
         for id in 0..controller.image().partitions.len() as u32 {
@@ -887,14 +886,4 @@ impl World {
         }
         self.clients[id.0 as usize] = client;
     }
-}
-
-/// Effective min ISR of a partition, as the controller sees it (R5.22).
-pub(super) fn min_isr_of(controller: &Controller, state: &PartitionState) -> usize {
-    let image = controller.image();
-    let topic = image.topic_of(state);
-    let values = image.settings.topic(&topic.name, None);
-    let first = topic.partitions.first().and_then(|p| image.partition(*p));
-    let factor = first.map_or(state.replicas.len(), |s| s.replicas.len());
-    effective_min_isr(values.get(Key::MinInsyncReplicas), factor)
 }
