@@ -1,138 +1,578 @@
 //! What differs between releases, as named switches (docs/protocol.md, section 0.3).
+//!
+//! Protocol code asks for a switch and never for a release, so that one rule can be set against its
+//! release (`rules truncation=kip-279` in a scenario), and so that a test can take one away. The
+//! table below is the only place that says which release goes by which rule.
 
 use super::Release;
 
-/// What differs between releases, as named switches (docs/protocol.md, section 0.3).
-///
-/// Protocol code asks for a switch and never for a release, so that one rule can be set against its
-/// release, and so that a test can take one away.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rules {
-    /// When the controller notices that a session ran out (R5.3).
-    pub session_look: SessionLook,
-    /// Whether the HW stands still below min ISR (R2.19).
-    pub hw_gate: bool,
-    /// Whether eligible leader replicas are kept (R5.22, R5.24).
-    pub elr: bool,
-    /// What a new incarnation's registration does to the ISR (R5.29).
-    pub registration: Registration,
-    /// Whose earlier session keeps a new process from registering (R5.5).
-    pub duplicate_registration: DuplicateRegistration,
-    /// When leaderless partitions and imbalances are looked after (R5.21, R5.31).
-    pub controller_tasks: ControllerTasks,
-    /// When a reassignment is complete (R5.37).
-    pub reassignment: ReassignmentCompletion,
-    /// Whether a new disk is reported before or after the request to unfence (R5.39).
-    pub directory_report: DirectoryReport,
-    /// Whether a fetched batch of a later epoch than the follower's is dropped (R3.3).
-    pub late_epoch_batches: LateEpochBatches,
+/// The value of a switch: one of a few words.
+pub trait SwitchValue: Copy + PartialEq + Sized + 'static {
+    /// The words, in the order of their indexes.
+    const NAMES: &'static [&'static str];
+
+    /// Its place in [`SwitchValue::NAMES`].
+    fn index(self) -> usize;
+
+    /// The value at that place.
+    fn at(index: usize) -> Option<Self>;
 }
 
-/// See [`Rules::session_look`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SessionLook {
-    /// A timer armed for the earliest expiry; the next look follows at once.
-    AtExpiry,
-    /// Every eighth of the session; after a fencing the next look follows after 10 ms.
-    Periodic,
+impl SwitchValue for bool {
+    const NAMES: &'static [&'static str] = &["off", "on"];
+
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+
+    fn at(index: usize) -> Option<bool> {
+        [false, true].get(index).copied()
+    }
 }
 
-/// See [`Rules::registration`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Registration {
-    /// ISR and leader stay as they are.
-    KeepsIsr,
-    /// Like fencing; after an unclean stop it leaves ISR and ELR, if those are kept.
-    LeavesIsr,
+/// A switch: one row of the table.
+#[derive(Debug)]
+pub struct SwitchSpec {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// The words that it takes.
+    pub values: &'static [&'static str],
+    /// The rule that it is about, such as `R2.15`.
+    pub rule: &'static str,
 }
 
-/// See [`Rules::duplicate_registration`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DuplicateRegistration {
-    /// Only a broker that is not fenced.
-    Unfenced,
-    /// Every broker that was heard of within the session, also after a clean stop.
-    HeardOf,
+macro_rules! switches {
+    (
+        enums { $($(#[$enum_doc:meta])* $enum:ident {
+            $($(#[$value_doc:meta])* $value:ident $word:literal,)+
+        })+ }
+        table { $(
+            $(#[$doc:meta])* $field:ident $name:literal $rule:literal: $type:ty =
+                [$v0:expr, $v1:expr, $v2:expr, $v3:expr, $v4:expr, $v5:expr];
+        )+ }
+    ) => {
+        $(
+            $(#[$enum_doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+            pub enum $enum { $($(#[$value_doc])* $value,)+ }
+
+            impl SwitchValue for $enum {
+                const NAMES: &'static [&'static str] = &[$($word,)+];
+
+                fn index(self) -> usize {
+                    self as usize
+                }
+
+                fn at(index: usize) -> Option<$enum> {
+                    [$($enum::$value,)+].get(index).copied()
+                }
+            }
+        )+
+
+        /// The rules that a run goes by, a switch each.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Rules { $($(#[$doc])* pub $field: $type,)+ }
+
+        /// Every switch, in the order of the table.
+        pub const SWITCHES: &[SwitchSpec] = &[$(
+            SwitchSpec { name: $name, values: <$type as SwitchValue>::NAMES, rule: $rule },
+        )+];
+
+        impl Rules {
+            /// The rules of `release`; `elr` is the feature's level there (R5.24).
+            pub fn of(release: Release, elr: bool) -> Rules {
+                let column = release.index();
+                let rules = Rules {
+                    $($field: [$v0, $v1, $v2, $v3, $v4, $v5][column],)+
+                };
+                Rules { elr: rules.elr && elr, ..rules }
+            }
+
+            /// Sets the `switch`-th switch to its `value`-th word. False: there is no such.
+            pub fn set(&mut self, switch: usize, value: usize) -> bool {
+                let fields: &mut [&mut dyn FnMut(usize) -> bool] = &mut [$(
+                    &mut |v| {
+                        let value = <$type as SwitchValue>::at(v);
+                        value.map(|v| self.$field = v).is_some()
+                    },
+                )+];
+                fields.get_mut(switch).is_some_and(|set| set(value))
+            }
+
+            /// The index of the `switch`-th switch's word.
+            pub fn get(&self, switch: usize) -> Option<usize> {
+                [$(SwitchValue::index(self.$field),)+].get(switch).copied()
+            }
+        }
+    };
 }
 
-/// See [`Rules::controller_tasks`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ControllerTasks {
-    /// An interval after there is something to do.
-    Armed,
-    /// Strictly periodic from the controller's activation.
-    Periodic,
-}
-
-/// See [`Rules::reassignment`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReassignmentCompletion {
-    /// Every target replica is in the ISR.
-    WholeTarget,
-    /// Every added replica is in the ISR; all of the target only where the partition shrinks.
-    Added,
-}
-
-/// See [`Rules::directory_report`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DirectoryReport {
-    /// The request to unfence leaves first.
-    AfterUnfence,
-    /// The report leaves first.
-    BeforeUnfence,
-}
-
-/// See [`Rules::late_epoch_batches`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LateEpochBatches {
-    /// Appended like any other.
-    Appended,
-    /// Dropped, with all that follows in the response.
-    Dropped,
+switches! {
+    enums {
+        /// See [`Rules::coordination`].
+        Coordination {
+            /// One broker is the controller; ZooKeeper keeps the state and the sessions.
+            ZooKeeper "zookeeper",
+            /// A controller of its own keeps a log of metadata records.
+            KRaft "kraft",
+        }
+        /// See [`Rules::session_look`].
+        SessionLook {
+            /// A timer armed for the earliest expiry; the next look follows at once.
+            AtExpiry "at-expiry",
+            /// Every eighth of the session; after a fencing the next look follows after 10 ms.
+            Periodic "periodic",
+        }
+        /// See [`Rules::registration`].
+        Registration {
+            /// ISR and leader stay as they are.
+            KeepsIsr "keeps-isr",
+            /// Like fencing; after an unclean stop it leaves ISR and ELR, if those are kept.
+            LeavesIsr "leaves-isr",
+        }
+        /// See [`Rules::duplicate_registration`].
+        DuplicateRegistration {
+            /// Only a broker that is not fenced.
+            Unfenced "unfenced",
+            /// Every broker that was heard of within the session, also after a clean stop.
+            HeardOf "heard-of",
+        }
+        /// See [`Rules::controller_failover`].
+        ControllerFailover {
+            /// It elects for partitions whose leader is dead, and writes nothing where nobody can.
+            Elects "elects",
+            /// It first takes dead brokers out of the ISRs, then elects.
+            ShrinksFirst "shrinks-first",
+        }
+        /// See [`Rules::controller_tasks`].
+        ControllerTasks {
+            /// An interval after there is something to do.
+            Armed "armed",
+            /// Strictly periodic from the controller's activation.
+            Periodic "periodic",
+        }
+        /// See [`Rules::unclean_switch`].
+        UncleanSwitch {
+            /// Nothing happens before an election is held for another reason.
+            Waits "waits",
+            /// Leaderless partitions get a leader at once.
+            AtOnce "at-once",
+            /// The controller's periodic task finds leaderless partitions.
+            Periodic "periodic",
+        }
+        /// See [`Rules::last_isr_member`].
+        LastIsrMember {
+            /// It stays in the ISR unless unclean election is enabled.
+            KeptIfClean "kept-if-clean",
+            /// It stays in the ISR, unless it moves to the ELR.
+            Kept "kept",
+        }
+        /// See [`Rules::last_known_leader`].
+        LastKnownLeader {
+            /// Whether it is up or not (4.0).
+            Any "any",
+            /// If it may lead.
+            Acceptable "acceptable",
+        }
+        /// See [`Rules::shutdown_handover`].
+        ShutdownHandover {
+            /// The first other member in the order of the ISR's list.
+            IsrOrder "isr-order",
+            /// The first other member in the order of assignment.
+            ReplicaOrder "replica-order",
+        }
+        /// See [`Rules::placement`].
+        Placement {
+            /// Round robin over the sorted brokers; added partitions start at an id.
+            RoundRobin "round-robin",
+            /// Round robin over brokers in the order of alternating racks.
+            RackAware "rack-aware",
+            /// The striped placer.
+            Striped "striped",
+        }
+        /// See [`Rules::reassignment_start`].
+        ReassignmentStart {
+            /// A dead target replica makes the request void.
+            Dropped "dropped",
+            /// It is waited for.
+            Waits "waits",
+            /// A dead replica that is to be added is an error; others are waited for.
+            RefusesDead "refuses-dead",
+        }
+        /// See [`Rules::reassignment`].
+        ReassignmentCompletion {
+            /// Every target replica is in the ISR.
+            WholeTarget "whole-target",
+            /// Every added replica is in the ISR; all of the target only where the partition
+            /// shrinks.
+            Added "added",
+        }
+        /// See [`Rules::directory_report`].
+        DirectoryReport {
+            /// Directories have no ids.
+            None "none",
+            /// The request to unfence leaves first.
+            AfterUnfence "after-unfence",
+            /// The report leaves first.
+            BeforeUnfence "before-unfence",
+        }
+        /// See [`Rules::skipped_follower`].
+        SkippedFollower {
+            /// The broker has no replica: the HW file loses its entry (before 0.8.2).
+            NoReplica "no-replica",
+            /// The broker has the replica, and keeps its HW.
+            Replica "replica",
+        }
+        /// See [`Rules::isr_lag`].
+        IsrLag {
+            /// Time since the last fetch, or too many messages behind.
+            FetchOrMessages "fetch-or-messages",
+            /// Time since the follower was last caught up.
+            CaughtUp "caught-up",
+            /// The same, and its log does not end where the leader's does.
+            BehindAndCaughtUp "behind-and-caught-up",
+        }
+        /// See [`Rules::isr_check`].
+        IsrCheck {
+            /// Every `replica.lag.time.max.ms`.
+            EveryLagTime "every-lag-time",
+            /// Every half of it.
+            EveryHalf "every-half",
+        }
+        /// See [`Rules::isr_store`].
+        IsrStore {
+            /// The leader writes it to ZooKeeper, if the version is the one that it knows.
+            ZooKeeper "zookeeper",
+            /// A request to the controller that ZooKeeper keeps in office.
+            AlterIsr "alter-isr",
+            /// A request to the controller of KRaft.
+            AlterPartition "alter-partition",
+        }
+        /// See [`Rules::isr_join`].
+        IsrJoin {
+            /// The follower's log reaches the HW.
+            HighWatermark "high-watermark",
+            /// And the beginning of the leader's epoch.
+            EpochStart "epoch-start",
+            /// And its broker is up, and the one that fetched.
+            Eligible "eligible",
+        }
+        /// See [`Rules::hw_set`].
+        HwSet {
+            /// The ISR.
+            Isr "isr",
+            /// The maximal ISR and all that are caught up.
+            CaughtUp "caught-up",
+            /// The maximal ISR and all that are caught up and could join.
+            Eligible "eligible",
+        }
+        /// See [`Rules::min_isr`].
+        MinIsr {
+            /// A topic's own value; a broker's does not count.
+            TopicOnly "topic-only",
+            /// As it is set.
+            Raw "raw",
+            /// No more than there are replicas.
+            Capped "capped",
+        }
+        /// See [`Rules::acks`].
+        Acks {
+            /// Any number: n replicas of the ISR have the record.
+            AnyNumber "any-number",
+            /// −1, 0 and 1; others are an error.
+            Three "three",
+        }
+        /// See [`Rules::deposed_leader`].
+        DeposedLeader {
+            /// Waiting requests end at the next test, or time out.
+            LeavesWaiting "leaves-waiting",
+            /// They are answered at once.
+            Answers "answers",
+        }
+        /// See [`Rules::above_hw`].
+        AboveHw {
+            /// An unknown server error.
+            Error "error",
+            /// Nothing, without error.
+            Empty "empty",
+        }
+        /// See [`Rules::epoch_entries`].
+        EpochEntries {
+            /// Logs know no epochs.
+            None "none",
+            /// With the first append of the epoch.
+            FirstAppend "first-append",
+            /// When the leader starts.
+            LeaderStart "leader-start",
+        }
+        /// See [`Rules::epoch_assignment`].
+        EpochAssignment {
+            /// One that does not grow in both fields is ignored.
+            Ignores "ignores",
+            /// Entries that it contradicts go.
+            Replaces "replaces",
+        }
+        /// See [`Rules::truncation`].
+        Truncation {
+            /// To the follower's own HW.
+            HighWatermark "high-watermark",
+            /// To the leader's end of the follower's newest epoch (0.11–1.x).
+            Kip101 "kip-101",
+            /// The same, until both agree on the epoch (2.0–2.7).
+            Kip279 "kip-279",
+            /// To where a fetch is said to diverge.
+            Fetch "fetch",
+        }
+        /// See [`Rules::follower_restart`].
+        FollowerRestart {
+            /// Another leader.
+            NewLeader "new-leader",
+            /// Another leader epoch.
+            NewEpoch "new-epoch",
+        }
+        /// See [`Rules::follower_ahead`].
+        FollowerAhead {
+            /// The broker halts if unclean election is disabled.
+            Halts "halts",
+            /// The log is cut to the leader's end.
+            Truncates "truncates",
+        }
+        /// See [`Rules::out_of_range_restart`].
+        OutOfRangeRestart {
+            /// The log is wiped and copied anew.
+            Wipes "wipes",
+            /// Only if the leader's begins behind its end.
+            Continues "continues",
+        }
+        /// See [`Rules::late_epoch_batches`].
+        LateEpochBatches {
+            /// Appended like any other.
+            Appended "appended",
+            /// Dropped, with all that follows in the response.
+            Dropped "dropped",
+        }
+        /// See [`Rules::clean_mark`].
+        CleanMarkRemoval {
+            /// After the logs are loaded.
+            AfterLoad "after-load",
+            /// Before: a crash while loading is an unclean stop.
+            BeforeLoad "before-load",
+        }
+        /// See [`Rules::remembered_batches`].
+        RememberedBatches {
+            /// None: the format has no producer ids.
+            None "none",
+            /// The last one; a repeat is an error that the client takes for success.
+            Last "last",
+            /// The last five.
+            Five "five",
+        }
+        /// See [`Rules::unknown_producer`].
+        UnknownProducer {
+            /// `OUT_OF_ORDER_SEQUENCE_NUMBER` unless the sequence begins at 0.
+            OutOfOrder "out-of-order",
+            /// `UNKNOWN_PRODUCER_ID` unless the sequence begins at 0 (1.0–2.4).
+            UnknownId "unknown-id",
+            /// Any sequence is accepted.
+            Accepted "accepted",
+        }
+        /// See [`Rules::retry_backoff`].
+        RetryBackoff {
+            /// The same each time.
+            Fixed "fixed",
+            /// Doubled each time, up to `retry.backoff.max.ms`.
+            Exponential "exponential",
+        }
+        /// See [`Rules::offset_storage`].
+        OffsetStorage {
+            /// ZooKeeper.
+            ZooKeeper "zookeeper",
+            /// The offsets topic.
+            Topic "topic",
+        }
+    }
+    table {
+        /// Who keeps the truth about partitions and brokers (section 5).
+        coordination "coordination" "R5.1": Coordination =
+            [Coordination::ZooKeeper, Coordination::ZooKeeper, Coordination::ZooKeeper,
+             Coordination::KRaft, Coordination::KRaft, Coordination::KRaft];
+        /// When the controller notices that a session ran out (R5.3).
+        session_look "session-look" "R5.3": SessionLook =
+            [SessionLook::AtExpiry, SessionLook::AtExpiry, SessionLook::AtExpiry,
+             SessionLook::AtExpiry, SessionLook::Periodic, SessionLook::Periodic];
+        /// What a new incarnation's registration does to the ISR (R5.29).
+        registration "registration" "R5.29": Registration =
+            [Registration::KeepsIsr, Registration::KeepsIsr, Registration::KeepsIsr,
+             Registration::KeepsIsr, Registration::LeavesIsr, Registration::LeavesIsr];
+        /// Whose earlier session keeps a new process from registering (R5.5).
+        duplicate_registration "duplicate-registration" "R5.5": DuplicateRegistration =
+            [DuplicateRegistration::Unfenced, DuplicateRegistration::Unfenced,
+             DuplicateRegistration::Unfenced, DuplicateRegistration::Unfenced,
+             DuplicateRegistration::HeardOf, DuplicateRegistration::HeardOf];
+        /// What a new controller does about brokers that died before it (R5.2).
+        controller_failover "controller-failover" "R5.2": ControllerFailover =
+            [ControllerFailover::Elects, ControllerFailover::Elects,
+             ControllerFailover::ShrinksFirst, ControllerFailover::ShrinksFirst,
+             ControllerFailover::ShrinksFirst, ControllerFailover::ShrinksFirst];
+        /// When leaderless partitions and imbalances are looked after (R5.21, R5.31).
+        controller_tasks "controller-tasks" "R5.31": ControllerTasks =
+            [ControllerTasks::Periodic, ControllerTasks::Periodic, ControllerTasks::Periodic,
+             ControllerTasks::Armed, ControllerTasks::Periodic, ControllerTasks::Periodic];
+        /// What enabling unclean election does for a leaderless partition (R5.11, R5.21).
+        unclean_switch "unclean-switch" "R5.21": UncleanSwitch =
+            [UncleanSwitch::Waits, UncleanSwitch::Waits, UncleanSwitch::AtOnce,
+             UncleanSwitch::Periodic, UncleanSwitch::Periodic, UncleanSwitch::Periodic];
+        /// Whether eligible leader replicas are kept (R5.22, R5.24).
+        elr "elr" "R5.22": bool = [false, false, false, false, true, true];
+        /// Whether the last ISR member stays in the ISR when it dies (R5.12, R5.28).
+        last_isr_member "last-isr-member" "R5.12": LastIsrMember =
+            [LastIsrMember::KeptIfClean, LastIsrMember::KeptIfClean, LastIsrMember::Kept,
+             LastIsrMember::Kept, LastIsrMember::Kept, LastIsrMember::Kept];
+        /// Whether the last known leader must be up to be elected (R5.26).
+        last_known_leader "last-known-leader" "R5.26": LastKnownLeader =
+            [LastKnownLeader::Acceptable, LastKnownLeader::Acceptable, LastKnownLeader::Acceptable,
+             LastKnownLeader::Acceptable, LastKnownLeader::Acceptable, LastKnownLeader::Acceptable];
+        /// Whether the leader epoch grows when the controller takes a follower out of the ISR
+        /// (R4.1).
+        shrink_bumps_epoch "shrink-bumps-epoch" "R4.1": bool =
+            [true, true, true, false, false, false];
+        /// To whom a leader that stops cleanly hands over (R5.13).
+        shutdown_handover "shutdown-handover" "R5.13": ShutdownHandover =
+            [ShutdownHandover::IsrOrder, ShutdownHandover::ReplicaOrder,
+             ShutdownHandover::ReplicaOrder, ShutdownHandover::ReplicaOrder,
+             ShutdownHandover::ReplicaOrder, ShutdownHandover::ReplicaOrder];
+        /// Where new replicas are placed (R5.32–R5.34).
+        placement "placement" "R5.32": Placement =
+            [Placement::RoundRobin, Placement::RackAware, Placement::RackAware,
+             Placement::Striped, Placement::Striped, Placement::Striped];
+        /// What a dead target replica means to a reassignment (R5.36, R5.37).
+        reassignment_start "reassignment-start" "R5.36": ReassignmentStart =
+            [ReassignmentStart::Dropped, ReassignmentStart::Waits, ReassignmentStart::RefusesDead,
+             ReassignmentStart::Waits, ReassignmentStart::Waits, ReassignmentStart::Waits];
+        /// When a reassignment is complete (R5.37).
+        reassignment "reassignment" "R5.37": ReassignmentCompletion =
+            [ReassignmentCompletion::WholeTarget, ReassignmentCompletion::WholeTarget,
+             ReassignmentCompletion::WholeTarget, ReassignmentCompletion::WholeTarget,
+             ReassignmentCompletion::WholeTarget, ReassignmentCompletion::Added];
+        /// Whether a new disk is reported before or after the request to unfence (R5.39).
+        directory_report "directory-report" "R5.39": DirectoryReport =
+            [DirectoryReport::None, DirectoryReport::None, DirectoryReport::None,
+             DirectoryReport::AfterUnfence, DirectoryReport::AfterUnfence,
+             DirectoryReport::BeforeUnfence];
+        /// What a broker has of a partition whose leader was down when it started (R3.8).
+        skipped_follower "skipped-follower" "R3.8": SkippedFollower =
+            [SkippedFollower::Replica, SkippedFollower::Replica, SkippedFollower::Replica,
+             SkippedFollower::Replica, SkippedFollower::Replica, SkippedFollower::Replica];
+        /// Who is out of sync (R2.15).
+        isr_lag "isr-lag" "R2.15": IsrLag =
+            [IsrLag::FetchOrMessages, IsrLag::CaughtUp, IsrLag::BehindAndCaughtUp,
+             IsrLag::BehindAndCaughtUp, IsrLag::BehindAndCaughtUp, IsrLag::BehindAndCaughtUp];
+        /// How often a leader looks for replicas that are (R2.14).
+        isr_check "isr-check" "R2.14": IsrCheck =
+            [IsrCheck::EveryLagTime, IsrCheck::EveryHalf, IsrCheck::EveryHalf,
+             IsrCheck::EveryHalf, IsrCheck::EveryHalf, IsrCheck::EveryHalf];
+        /// How a leader's ISR change is stored (R2.22–R2.24).
+        isr_store "isr-store" "R2.22": IsrStore =
+            [IsrStore::ZooKeeper, IsrStore::ZooKeeper, IsrStore::AlterIsr,
+             IsrStore::AlterPartition, IsrStore::AlterPartition, IsrStore::AlterPartition];
+        /// Who may join the ISR (R2.17).
+        isr_join "isr-join" "R2.17": IsrJoin =
+            [IsrJoin::HighWatermark, IsrJoin::HighWatermark, IsrJoin::EpochStart,
+             IsrJoin::Eligible, IsrJoin::Eligible, IsrJoin::Eligible];
+        /// Which replicas hold the HW (R2.18).
+        hw_set "hw-set" "R2.18": HwSet =
+            [HwSet::Isr, HwSet::CaughtUp, HwSet::CaughtUp,
+             HwSet::Eligible, HwSet::Eligible, HwSet::Eligible];
+        /// Whether the HW stands still below min ISR (R2.19).
+        hw_gate "hw-gate" "R2.19": bool = [false, false, false, true, true, true];
+        /// Which `min.insync.replicas` a leader goes by (R2.7).
+        min_isr "min-isr" "R2.7": MinIsr =
+            [MinIsr::TopicOnly, MinIsr::Raw, MinIsr::Raw,
+             MinIsr::Capped, MinIsr::Capped, MinIsr::Capped];
+        /// Which numbers of acks a broker takes (R2.9).
+        acks "acks" "R2.9": Acks =
+            [Acks::AnyNumber, Acks::Three, Acks::Three, Acks::Three, Acks::Three, Acks::Three];
+        /// What a leader that is deposed does with requests that wait (R2.13).
+        deposed_leader "deposed-leader" "R2.13": DeposedLeader =
+            [DeposedLeader::LeavesWaiting, DeposedLeader::Answers, DeposedLeader::Answers,
+             DeposedLeader::Answers, DeposedLeader::Answers, DeposedLeader::Answers];
+        /// What a consumer gets that asks between HW and LEO (R2.30).
+        above_hw "above-hw" "R2.30": AboveHw =
+            [AboveHw::Error, AboveHw::Empty, AboveHw::Empty,
+             AboveHw::Empty, AboveHw::Empty, AboveHw::Empty];
+        /// Whether a fetch is fenced by its leader epoch (R2.31).
+        fetch_fencing "fetch-fencing" "R2.31": bool = [false, false, true, true, true, true];
+        /// Whether a consumer is told to read from a follower in its rack (R7.8).
+        follower_fetching "follower-fetching" "R7.8": bool =
+            [false, false, true, true, true, true];
+        /// When a log's epoch history gets its entry (R1.5, R4.3).
+        epoch_entries "epoch-entries" "R4.3": EpochEntries =
+            [EpochEntries::None, EpochEntries::FirstAppend, EpochEntries::LeaderStart,
+             EpochEntries::LeaderStart, EpochEntries::LeaderStart, EpochEntries::LeaderStart];
+        /// What an entry does that contradicts those before it (R1.5).
+        epoch_assignment "epoch-assignment" "R1.5": EpochAssignment =
+            [EpochAssignment::Ignores, EpochAssignment::Ignores, EpochAssignment::Replaces,
+             EpochAssignment::Replaces, EpochAssignment::Replaces, EpochAssignment::Replaces];
+        /// Where a new follower truncates (R3.10–R3.14).
+        truncation "truncation" "R3.10": Truncation =
+            [Truncation::HighWatermark, Truncation::Kip101, Truncation::Fetch,
+             Truncation::Fetch, Truncation::Fetch, Truncation::Fetch];
+        /// What makes a follower truncate and fetch anew (R3.9).
+        follower_restart "follower-restart" "R3.9": FollowerRestart =
+            [FollowerRestart::NewLeader, FollowerRestart::NewLeader, FollowerRestart::NewEpoch,
+             FollowerRestart::NewEpoch, FollowerRestart::NewEpoch, FollowerRestart::NewEpoch];
+        /// What a follower does whose log is longer than its leader's (R3.16).
+        follower_ahead "follower-ahead" "R3.16": FollowerAhead =
+            [FollowerAhead::Halts, FollowerAhead::Halts, FollowerAhead::Truncates,
+             FollowerAhead::Truncates, FollowerAhead::Truncates, FollowerAhead::Truncates];
+        /// What a follower does that is out of range and not ahead (R3.16).
+        out_of_range_restart "out-of-range-restart" "R3.16": OutOfRangeRestart =
+            [OutOfRangeRestart::Wipes, OutOfRangeRestart::Continues, OutOfRangeRestart::Continues,
+             OutOfRangeRestart::Continues, OutOfRangeRestart::Continues,
+             OutOfRangeRestart::Continues];
+        /// Whether a fetched batch of a later epoch than the follower's is dropped (R3.3).
+        late_epoch_batches "late-epoch-batches" "R3.3": LateEpochBatches =
+            [LateEpochBatches::Appended, LateEpochBatches::Appended, LateEpochBatches::Appended,
+             LateEpochBatches::Appended, LateEpochBatches::Dropped, LateEpochBatches::Dropped];
+        /// When the clean-shutdown file goes (R1.13).
+        clean_mark "clean-mark" "R1.13": CleanMarkRemoval =
+            [CleanMarkRemoval::AfterLoad, CleanMarkRemoval::AfterLoad,
+             CleanMarkRemoval::BeforeLoad, CleanMarkRemoval::BeforeLoad,
+             CleanMarkRemoval::BeforeLoad, CleanMarkRemoval::BeforeLoad];
+        /// How many of an idempotent producer's batches are remembered (R6.16).
+        remembered_batches "remembered-batches" "R6.16": RememberedBatches =
+            [RememberedBatches::None, RememberedBatches::Last, RememberedBatches::Five,
+             RememberedBatches::Five, RememberedBatches::Five, RememberedBatches::Five];
+        /// What happens to a batch of a producer of which nothing is known (R6.16).
+        unknown_producer "unknown-producer" "R6.16": UnknownProducer =
+            [UnknownProducer::OutOfOrder, UnknownProducer::OutOfOrder, UnknownProducer::Accepted,
+             UnknownProducer::Accepted, UnknownProducer::Accepted, UnknownProducer::Accepted];
+        /// How long the Java producer waits before it tries again (R6.7).
+        retry_backoff "retry-backoff" "R6.7": RetryBackoff =
+            [RetryBackoff::Fixed, RetryBackoff::Fixed, RetryBackoff::Fixed,
+             RetryBackoff::Exponential, RetryBackoff::Exponential, RetryBackoff::Exponential];
+        /// Whether a refusal names the new leader (R6.9, KIP-951).
+        leader_hint "leader-hint" "R6.9": bool = [false, false, false, true, true, true];
+        /// Whether an idempotent producer bumps its own epoch at a gap (R6.18, KIP-360).
+        producer_bumps_epoch "producer-bumps-epoch" "R6.18": bool =
+            [false, false, true, true, true, true];
+        /// Whether a consumer checks its position against the leader's epochs (R7.7, KIP-320).
+        truncation_detection "truncation-detection" "R7.7": bool =
+            [false, false, true, true, true, true];
+        /// Whether the end offset is withheld while a new leader's HW is below its epoch (R4.5,
+        /// KIP-207).
+        offset_not_available "offset-not-available" "R4.5": bool =
+            [false, false, true, true, true, true];
+        /// Where groups keep their offsets (R7.3).
+        offset_storage "offset-storage" "R7.3": OffsetStorage =
+            [OffsetStorage::ZooKeeper, OffsetStorage::Topic, OffsetStorage::Topic,
+             OffsetStorage::Topic, OffsetStorage::Topic, OffsetStorage::Topic];
+    }
 }
 
 impl Rules {
-    /// The rules of `release`; `elr` is the feature's level there (R5.24).
-    pub fn of(release: Release, elr: bool) -> Rules {
-        let from = |first: Release| release >= first;
-        Rules {
-            session_look: if from(Release::V4_1) {
-                SessionLook::Periodic
-            } else {
-                SessionLook::AtExpiry
-            },
-            hw_gate: from(Release::V3_9),
-            elr: elr && from(Release::V4_1),
-            registration: if from(Release::V4_1) {
-                Registration::LeavesIsr
-            } else {
-                Registration::KeepsIsr
-            },
-            duplicate_registration: if from(Release::V4_1) {
-                DuplicateRegistration::HeardOf
-            } else {
-                DuplicateRegistration::Unfenced
-            },
-            controller_tasks: if from(Release::V4_1) {
-                ControllerTasks::Periodic
-            } else {
-                ControllerTasks::Armed
-            },
-            reassignment: if from(Release::V4_4) {
-                ReassignmentCompletion::Added
-            } else {
-                ReassignmentCompletion::WholeTarget
-            },
-            directory_report: if from(Release::V4_4) {
-                DirectoryReport::BeforeUnfence
-            } else {
-                DirectoryReport::AfterUnfence
-            },
-            late_epoch_batches: if from(Release::V4_1) {
-                LateEpochBatches::Dropped
-            } else {
-                LateEpochBatches::Appended
-            },
-        }
+    /// The place of the switch called `name` in [`SWITCHES`].
+    pub fn switch(name: &str) -> Option<usize> {
+        SWITCHES.iter().position(|s| s.name == name)
     }
 }
