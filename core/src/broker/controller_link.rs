@@ -4,7 +4,7 @@ use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::replica::Leading;
 use crate::settings::Key;
-use crate::settings::rules::DirectoryReport;
+use crate::settings::rules::{Coordination, DirectoryReport, IsrStore};
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     AlterPartition, AlterPartitionAnswer, AlterPartitionPart, AssignReplicasToDirs, Body,
@@ -30,8 +30,8 @@ const METADATA_BACKOFF: Micros = Micros::from_ms(50);
 /// What is under way between a broker and the controller.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ControllerLink {
-    /// Requests without answer: which, and until when to wait.
-    outstanding: SmallVec<[(u32, Asked, Micros); 4]>,
+    /// Requests without answer.
+    outstanding: SmallVec<[Outstanding; 4]>,
     /// Partitions whose proposed ISR is to be sent (R2.23).
     proposals: LiteMap<PartitionId, ()>,
     /// The proposals under way, by the event that made each.
@@ -41,34 +41,52 @@ pub(super) struct ControllerLink {
     next_heartbeat: Micros,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Outstanding {
+    correlation: u32,
+    asked: Asked,
+    to: Node,
+    deadline: Micros,
+}
+
+/// What a broker asks of the controller, or of ZooKeeper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Asked {
+pub(super) enum Asked {
     Registration,
     Heartbeat,
     AlterPartition,
     Metadata,
     Directories,
+    /// With ZooKeeper: to become the controller.
+    Election,
+    /// With ZooKeeper: of the controller, to be shut down.
+    Shutdown,
 }
 
 impl ControllerLink {
     fn waits_for(&self, asked: Asked) -> bool {
-        self.outstanding.iter().any(|(_, a, _)| *a == asked)
+        self.outstanding.iter().any(|o| o.asked == asked)
     }
 
     fn take(&mut self, correlation: u32) -> bool {
         let before = self.outstanding.len();
-        self.outstanding.retain(|(c, _, _)| *c != correlation);
+        self.outstanding.retain(|o| o.correlation != correlation);
         self.outstanding.len() < before
     }
 }
 
 impl Broker {
-    fn ask(&mut self, asked: Asked, body: Body, fx: &mut BrokerEffects) {
+    pub(super) fn ask(&mut self, asked: Asked, to: Node, body: Body, fx: &mut BrokerEffects) {
+        let coordination = self.rules.coordination;
         let process = self.process.as_mut().expect("the process is up");
         let correlation = process.correlation();
-        let deadline = fx.now + process.values.ms(Key::ControllerQuorumRequestTimeoutMs);
-        process.controller.outstanding.push((correlation, asked, deadline));
-        fx.send(Node::Controller, correlation, body, fx.cause);
+        let patience = match coordination {
+            Coordination::KRaft => process.values.ms(Key::ControllerQuorumRequestTimeoutMs),
+            Coordination::ZooKeeper => process.values.ms(Key::ReplicaSocketTimeoutMs),
+        };
+        let deadline = fx.now + patience;
+        process.controller.outstanding.push(Outstanding { correlation, asked, to, deadline });
+        fx.send(to, correlation, body, fx.cause);
         self.arm_request_timeout(deadline, fx);
     }
 
@@ -88,25 +106,30 @@ impl Broker {
         for leader in late {
             self.fetcher_disconnected(leader, fx);
         }
-        let link = &mut self.up().controller;
-        if link.outstanding.iter().any(|(_, _, at)| *at <= now) {
-            self.controller_disconnected(fx);
+        let late = |o: &&Outstanding| o.deadline <= now;
+        while let Some(to) = self.up().controller.outstanding.iter().find(late).map(|o| o.to) {
+            self.controller_disconnected(to, fx);
         }
-        let controller = self.up().controller.outstanding.iter().map(|(_, _, at)| *at).min();
+        let controller = self.up().controller.outstanding.iter().map(|o| o.deadline).min();
         if let Some(next) = [next_fetch, controller].into_iter().flatten().min() {
             self.arm_request_timeout(next, fx);
         }
     }
 
-    /// The controller is not there: everything is asked again in its own time (R5.3).
-    pub(super) fn controller_disconnected(&mut self, fx: &mut BrokerEffects) {
-        let process = self.process.as_mut().expect("the process is up");
-        let interval = process.values.ms(Key::BrokerHeartbeatIntervalMs);
-        for (_, asked, _) in core::mem::take(&mut process.controller.outstanding) {
+    /// Who was asked is not there: everything is asked again in its own time (R5.3).
+    pub(super) fn controller_disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
+        let interval = match self.rules.coordination {
+            Coordination::KRaft => self.up().values.ms(Key::BrokerHeartbeatIntervalMs),
+            Coordination::ZooKeeper => self.ping_interval(),
+        };
+        let outstanding = &mut self.up().controller.outstanding;
+        let (lost, left) = outstanding.iter().partition(|o| o.to == peer);
+        *outstanding = left;
+        let lost: SmallVec<[Outstanding; 4]> = lost;
+        for Outstanding { asked, .. } in lost {
             match asked {
                 Asked::Registration | Asked::Heartbeat => {
-                    process.controller.next_heartbeat = fx.now + interval;
-                    fx.timer(fx.now + interval, BrokerTimer::Heartbeat);
+                    self.wait_for_heartbeat(fx.now + interval, fx);
                 }
                 Asked::AlterPartition => {
                     let at = fx.now + ALTER_PARTITION_BACKOFF;
@@ -115,21 +138,32 @@ impl Broker {
                 Asked::Metadata => {
                     fx.timer(fx.now + METADATA_BACKOFF, BrokerTimer::MetadataAgain);
                 }
-                Asked::Directories => {}
+                Asked::Shutdown => self.shutdown_waits(fx),
+                Asked::Directories | Asked::Election => {}
             }
         }
     }
 
     /// Any answer of the controller.
     pub(super) fn hear_controller(&mut self, correlation: u32, body: Body, fx: &mut BrokerEffects) {
+        if let Body::SetDataResponse(r) = &body
+            && self.states_written(correlation, r, fx)
+        {
+            return;
+        }
         if !self.up().controller.take(correlation) {
             return;
         }
+        let kraft = self.rules.coordination == Coordination::KRaft;
         match body {
-            Body::BrokerRegistrationResponse(r) => self.registered(r, fx),
-            Body::BrokerHeartbeatResponse(r) => self.heard_heartbeat(r, fx),
+            Body::BrokerRegistrationResponse(r) if kraft => self.registered(r, fx),
+            Body::BrokerRegistrationResponse(r) => self.registered_in_zookeeper(r, fx),
+            Body::BrokerHeartbeatResponse(r) if kraft => self.heard_heartbeat(r, fx),
+            Body::BrokerHeartbeatResponse(r) => self.heard_ping(r, fx),
             Body::AlterPartitionResponse(r) => self.altered(&r, fx),
+            Body::SetDataResponse(r) => self.isrs_written(&r, fx),
             Body::MetadataFetchResponse(r) => self.take_metadata(&r, fx),
+            Body::ControlledShutdownResponse(left) => self.heard_shutdown(left, fx),
             _ => {}
         }
     }
@@ -142,11 +176,11 @@ impl Broker {
         }
         let body = Body::BrokerRegistration(BrokerRegistrationRequest {
             broker: self.id,
-            incarnation: self.up().incarnation,
+            incarnation: self.up().session_id(),
             previous_broker_epoch: self.disk.clean_mark.map_or(-1, |m| m.0),
             directory: self.disk.directory,
         });
-        self.ask(Asked::Registration, body, fx);
+        self.ask(Asked::Registration, Node::Controller, body, fx);
     }
 
     fn registered(&mut self, r: RegistrationAnswer, fx: &mut BrokerEffects) {
@@ -160,7 +194,10 @@ impl Broker {
     }
 
     fn next_heartbeat_in(&mut self, wait: Micros, fx: &mut BrokerEffects) {
-        let at = fx.now + wait;
+        self.wait_for_heartbeat(fx.now + wait, fx);
+    }
+
+    pub(super) fn wait_for_heartbeat(&mut self, at: Micros, fx: &mut BrokerEffects) {
         self.up().controller.next_heartbeat = at;
         fx.timer(at, BrokerTimer::Heartbeat);
     }
@@ -178,6 +215,10 @@ impl Broker {
         if process.controller.waits_for(Asked::Heartbeat) {
             return;
         }
+        if self.rules.coordination == Coordination::ZooKeeper {
+            self.ping(fx);
+            return;
+        }
         let body = Body::BrokerHeartbeat(BrokerHeartbeat {
             broker: self.id,
             broker_epoch: process.broker_epoch,
@@ -185,7 +226,7 @@ impl Broker {
             want_fence: !process.phase.serves(),
             want_shutdown: process.phase == Phase::Stopping,
         });
-        self.ask(Asked::Heartbeat, body, fx);
+        self.ask(Asked::Heartbeat, Node::Controller, body, fx);
     }
 
     /// Sends a heartbeat now, whenever the next one was due.
@@ -241,23 +282,35 @@ impl Broker {
         if process.image.partitions.iter().any(elsewhere) {
             let broker_epoch = process.broker_epoch;
             let report = AssignReplicasToDirs { broker: id, broker_epoch, directory };
-            self.ask(Asked::Directories, Body::AssignReplicasToDirs(report), fx);
+            let body = Body::AssignReplicasToDirs(report);
+            self.ask(Asked::Directories, Node::Controller, body, fx);
         }
     }
 
     // Metadata.
 
     pub(super) fn fetch_metadata(&mut self, fx: &mut BrokerEffects) {
+        let coordination = self.rules.coordination;
         let process = self.up();
         if process.controller.waits_for(Asked::Metadata) {
             return;
         }
-        let offset = process.image.offset;
-        let body = Body::MetadataFetch(MetadataFetch { broker: self.id, offset });
-        self.ask(Asked::Metadata, body, fx);
+        let (offset, all) = match coordination {
+            Coordination::KRaft => (process.image.offset, true),
+            Coordination::ZooKeeper => (process.watched, process.zk_controller.is_some()),
+        };
+        let body = Body::MetadataFetch(MetadataFetch { broker: self.id, offset, all });
+        self.ask(Asked::Metadata, Node::Controller, body, fx);
     }
 
     fn take_metadata(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
+        if self.rules.coordination == Coordination::ZooKeeper {
+            self.take_watched(r, fx);
+            if self.process.is_some() {
+                self.fetch_metadata(fx);
+            }
+            return;
+        }
         if r.offset == self.up().image.offset && !r.records.is_empty() {
             let arrival = fx.cause;
             self.apply_metadata(&r.records, fx);
@@ -275,6 +328,12 @@ impl Broker {
         self.send_alter_partition(fx);
     }
 
+    /// Partitions whose proposed ISR waits to be stored.
+    pub(super) fn proposals(&self) -> SmallVec<[PartitionId; 4]> {
+        let process = self.process.as_deref();
+        process.map(|p| p.controller.proposals.keys().copied().collect()).unwrap_or_default()
+    }
+
     /// A proposal has become void.
     pub(super) fn withdraw_proposal(&mut self, partition: PartitionId) {
         self.up().controller.proposals.remove(&partition);
@@ -287,6 +346,16 @@ impl Broker {
             return;
         }
         let own = (self.id, process.broker_epoch);
+        let to = match (self.rules.isr_store, process.image.controller) {
+            (IsrStore::ZooKeeper, _) => {
+                self.write_isrs(fx);
+                return;
+            }
+            // Without controller it is asked again once there is one.
+            (IsrStore::AlterIsr, None) => return,
+            (IsrStore::AlterIsr, Some(controller)) => Node::Broker(controller),
+            (IsrStore::AlterPartition, _) => Node::Controller,
+        };
         let mut why = EventId::NONE;
         let mut parts = SmallVec::new();
         for partition in process.controller.proposals.keys() {
@@ -311,7 +380,7 @@ impl Broker {
         self.up().controller.proposed = proposed;
         let request = AlterPartition { broker: own.0, broker_epoch: own.1, parts };
         fx.cause = why;
-        self.ask(Asked::AlterPartition, Body::AlterPartition(Box::new(request)), fx);
+        self.ask(Asked::AlterPartition, to, Body::AlterPartition(Box::new(request)), fx);
     }
 
     fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {

@@ -4,6 +4,7 @@ use super::controller_link::ControllerLink;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
 use crate::log::{CleanMark, Truncation};
 use crate::settings::Key;
+use crate::settings::rules::Coordination;
 use crate::wire::event::EventKind;
 use crate::wire::metadata::MetadataImage;
 use crate::words::{Micros, Offset, PartitionId};
@@ -65,6 +66,12 @@ impl Broker {
             next_correlation: self.incarnations << 20,
             producer_ids: -1,
             controller: ControllerLink::default(),
+            zk_controller: None,
+            watched: 0,
+            controller_epoch: 0,
+            hears_controller: false,
+            sessions: 0,
+            shutdown_tries: 0,
             fetchers: LiteMap::new(),
             next_parked: 0,
             parked_produces: LiteMap::new(),
@@ -80,9 +87,20 @@ impl Broker {
     /// heartbeats.
     pub fn form(&mut self, image: &MetadataImage, phase: Micros, fx: &mut BrokerEffects) {
         self.new_process(image.clone(), Phase::Running);
-        self.up().broker_epoch = image.broker_epoch(self.id);
+        let process = self.up();
+        process.broker_epoch = image.broker_epoch(self.id);
+        process.watched = image.offset;
+        process.controller_epoch = image.controller_epoch;
+        process.hears_controller = true;
         self.arm_storage_tasks(fx);
+        self.arm_hw_checkpoint(fx);
         self.apply_image(fx);
+        for replica in self.replicas.iter_mut().map(|(_, replica)| replica) {
+            replica.hosted = true;
+        }
+        if image.controller == Some(self.id) {
+            self.form_controller(image, fx);
+        }
         fx.timer(fx.now + phase, BrokerTimer::Heartbeat);
         fx.timer(fx.now, BrokerTimer::IsrExpiration);
         fx.timer(fx.now, BrokerTimer::MetadataAgain);
@@ -97,6 +115,11 @@ impl Broker {
     }
 
     pub(super) fn booted(&mut self, fx: &mut BrokerEffects) {
+        if self.rules.coordination == Coordination::ZooKeeper {
+            // The logs are loaded before the broker's node is created.
+            self.recover(fx);
+            return;
+        }
         self.up().phase = Phase::Starting;
         self.register(fx);
         self.fetch_metadata(fx);
@@ -129,8 +152,14 @@ impl Broker {
         process.phase = Phase::Ready;
         process.values = process.image.settings.broker(self.id);
         self.arm_storage_tasks(fx);
-        self.apply_image(fx);
         fx.timer(fx.now, BrokerTimer::IsrExpiration);
+        if self.rules.coordination == Coordination::ZooKeeper {
+            // What it leads and follows it will hear from the controller (R5.14).
+            self.register(fx);
+            return;
+        }
+        self.arm_hw_checkpoint(fx);
+        self.apply_image(fx);
         self.ask_to_unfence(fx);
     }
 
@@ -143,7 +172,10 @@ impl Broker {
             fx.event(EventKind::Stopped {});
         } else if process.values.is(Key::ControlledShutdownEnable) {
             process.phase = Phase::Stopping;
-            self.beat_now(fx);
+            match self.rules.coordination {
+                Coordination::KRaft => self.beat_now(fx),
+                Coordination::ZooKeeper => self.ask_for_shutdown(fx),
+            }
         } else {
             self.finish_stop(fx);
         }
@@ -158,6 +190,9 @@ impl Broker {
         }
         self.write_recovery_points();
         self.disk.clean_mark = Some(mark);
+        if self.rules.coordination == Coordination::ZooKeeper {
+            self.close_session(fx);
+        }
         self.exit();
         fx.event(EventKind::Stopped {});
     }

@@ -3,6 +3,7 @@ use super::fetcher::Fetcher;
 use super::lifecycle::Phase;
 use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
+use super::zk_controller::ZkController;
 use crate::log::Disk;
 use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
 use crate::settings::{Key, Layers, Rules, Values};
@@ -10,7 +11,8 @@ use crate::wire::Effects;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId,
+    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset,
+    PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -46,6 +48,14 @@ pub enum BrokerTimer {
     Parked,
     /// The disk is done with a write.
     DiskDone,
+    /// With ZooKeeper: the controller asks for controlled shutdown again (R5.13).
+    ShutdownAgain,
+    /// With ZooKeeper: the controller looks for imbalances (R5.16).
+    Rebalance,
+    /// With ZooKeeper: the controller begins a task again.
+    ControllerWork,
+    /// With ZooKeeper: the controller sends again what was not answered.
+    SendToBrokers,
 }
 
 /// Effects of a broker.
@@ -86,6 +96,16 @@ pub struct Process {
     pub(super) next_correlation: u32,
     pub(super) producer_ids: i64,
     pub(super) controller: ControllerLink,
+    /// With ZooKeeper: what it does as the controller.
+    pub(super) zk_controller: Option<Box<ZkController>>,
+    /// With ZooKeeper: how far its watches have told it, the highest controller epoch that it
+    /// knows, whether the controller has told it anything, how many sessions it has had and how
+    /// often it has asked to be shut down.
+    pub(super) watched: Offset,
+    pub(super) controller_epoch: i32,
+    pub(super) hears_controller: bool,
+    pub(super) sessions: u32,
+    pub(super) shutdown_tries: u32,
     /// One for each leader that it follows (R3.1).
     pub(super) fetchers: LiteMap<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
@@ -185,6 +205,29 @@ impl Broker {
                     self.take_listed(leader, r, fx);
                 }
             }
+            Body::LeaderAndIsr(r) => {
+                let error = self.take_leader_and_isr(&r, fx);
+                fx.send(from, correlation, Body::LeaderAndIsrResponse(error), fx.cause);
+            }
+            Body::UpdateMetadata(r) => {
+                let error = self.take_update_metadata(&r);
+                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause);
+            }
+            Body::StopReplica(r) => {
+                let error = self.take_stop_replica(&r, fx);
+                fx.send(from, correlation, Body::StopReplicaResponse(error), fx.cause);
+            }
+            Body::LeaderAndIsrResponse(_)
+            | Body::UpdateMetadataResponse(_)
+            | Body::StopReplicaResponse(_) => {
+                if let Node::Broker(to) = from {
+                    self.broker_answered(to, correlation, fx);
+                }
+            }
+            body @ (Body::AlterPartition(_)
+            | Body::ElectLeaders(_)
+            | Body::AlterPartitionReassignments(_)
+            | Body::ControlledShutdown(_)) => self.ask_controller(from, correlation, body, fx),
             body => self.hear_controller(correlation, body, fx),
         }
     }
@@ -192,8 +235,15 @@ impl Broker {
     /// A connection to `peer` is gone, and with it the answers that were awaited.
     pub fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
         match peer {
-            Node::Broker(leader) => self.fetcher_disconnected(leader, fx),
-            Node::Controller => self.controller_disconnected(fx),
+            Node::Broker(broker) => {
+                self.fetcher_disconnected(broker, fx);
+                self.channel_broke(broker, fx);
+                self.controller_disconnected(peer, fx);
+            }
+            Node::Controller => {
+                self.controller_disconnected(peer, fx);
+                self.writes_lost(fx);
+            }
             Node::Client(_) => {}
         }
     }
@@ -217,6 +267,10 @@ impl Broker {
             BrokerTimer::FetchAgain(leader) => self.fetch_from(leader, fx),
             BrokerTimer::Parked => self.expire_parked(fx),
             BrokerTimer::DiskDone => self.disk_done(fx),
+            BrokerTimer::ShutdownAgain => self.shutdown_again(fx),
+            BrokerTimer::Rebalance => self.rebalance(fx),
+            BrokerTimer::ControllerWork => self.work_again(fx),
+            BrokerTimer::SendToBrokers => self.resend(fx),
         }
     }
 
@@ -302,6 +356,11 @@ impl Process {
     pub(super) fn correlation(&mut self) -> u32 {
         self.next_correlation += 1;
         self.next_correlation
+    }
+
+    /// What tells this process's sessions from one another, and from those of earlier processes.
+    pub(super) fn session_id(&self) -> u32 {
+        (self.incarnation << 12) + self.sessions
     }
 
     /// `replica.lag.time.max.ms`.

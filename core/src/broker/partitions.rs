@@ -32,7 +32,7 @@ impl Broker {
                     changed.insert(*id, ());
                 }
                 MetadataRecord::Settings(_) => settings_why = Some(*why),
-                MetadataRecord::Broker(..) | MetadataRecord::Topic(_) => {}
+                _ => {}
             }
         }
         if !process.phase.has_logs() {
@@ -61,7 +61,7 @@ impl Broker {
     }
 
     /// Settings changed: replicas go by the new ones. This does not move the HW (R2.20).
-    fn take_settings(&mut self) {
+    pub(super) fn take_settings(&mut self) {
         let process = self.process.as_mut().expect("the process is up");
         process.values = process.image.settings.broker(self.id);
         for (partition, replica) in &mut self.replicas {
@@ -88,6 +88,9 @@ impl Broker {
             let settings = self.replica_settings(partition).expect("the partition is known");
             self.replicas.insert(partition, Replica::new(settings, fx.now));
         }
+        if let Some(replica) = self.replicas.get_mut(&partition) {
+            replica.hosted = true;
+        }
         if self.up().phase == Phase::Stopping && !state.isr.contains(&self.id) {
             // In controlled shutdown a replica outside the ISR is not fetched for any more.
             self.rest(partition, &state, fx);
@@ -100,7 +103,7 @@ impl Broker {
     }
 
     /// This broker leads the partition, from now on or still.
-    fn lead(&mut self, partition: PartitionId, state: &Rc<PartitionState>, fx: &mut BrokerEffects) {
+    pub(super) fn lead(&mut self, partition: PartitionId, state: &Rc<PartitionState>, fx: &mut BrokerEffects) {
         let own = self.id;
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let end = replica.log.end();
@@ -193,7 +196,7 @@ impl Broker {
     }
 
     /// This broker follows `leader`, or nobody leads.
-    fn follow(
+    pub(super) fn follow(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
@@ -253,7 +256,7 @@ impl Broker {
     }
 
     /// The broker is no replica any more; its directory goes (R5.37).
-    fn delete_replica(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+    pub(super) fn delete_replica(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let Some(replica) = self.replicas.remove(&partition) else { return };
         self.remove_from_fetchers(partition);
         self.disk.recovery_point.remove(&partition);

@@ -5,7 +5,8 @@ use crate::settings::Key;
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::Body;
-use crate::words::{Micros, Node, PartitionId};
+use crate::words::{Micros, Node, Offset, PartitionId};
+use litemap::LiteMap;
 
 /// The first recovery-point checkpoint after a start (section 14).
 const FIRST_RECOVERY_POINT_CHECKPOINT: Micros = Micros::from_secs(30);
@@ -14,13 +15,17 @@ impl Broker {
     /// Sets the periodic tasks of a process that has loaded its logs (section 14).
     pub(super) fn arm_storage_tasks(&mut self, fx: &mut BrokerEffects) {
         let values = &self.up().values;
-        let hw = values.ms(Key::ReplicaHighWatermarkCheckpointIntervalMs);
         let flush = values.ms(Key::LogFlushSchedulerIntervalMs);
-        fx.timer(fx.now + hw, BrokerTimer::HwCheckpoint);
         fx.timer(fx.now + FIRST_RECOVERY_POINT_CHECKPOINT, BrokerTimer::RecoveryPointCheckpoint);
         if flush <= Micros::LIMIT {
             fx.timer(fx.now + flush, BrokerTimer::LogFlush);
         }
+    }
+
+    /// Begins once the broker has heard what it hosts (R1.10).
+    pub(super) fn arm_hw_checkpoint(&mut self, fx: &mut BrokerEffects) {
+        let every = self.up().values.ms(Key::ReplicaHighWatermarkCheckpointIntervalMs);
+        fx.timer(fx.now + every, BrokerTimer::HwCheckpoint);
     }
 
     pub(super) fn checkpoint_hw(&mut self, fx: &mut BrokerEffects) {
@@ -36,8 +41,10 @@ impl Broker {
     /// The file holds what the broker hosts; one that hosts nothing any more is not rewritten
     /// (R1.10).
     pub(super) fn write_hw_file(&mut self) {
-        if !self.replicas.is_empty() {
-            self.disk.hw = self.replicas.iter().map(|(p, r)| (*p, r.hw)).collect();
+        let hosted = self.replicas.iter().filter(|(_, r)| r.hosted);
+        let hosted: LiteMap<PartitionId, Offset> = hosted.map(|(p, r)| (*p, r.hw)).collect();
+        if !hosted.is_empty() {
+            self.disk.hw = hosted;
         }
     }
 

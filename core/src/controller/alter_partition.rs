@@ -52,7 +52,7 @@ impl Controller {
         r: &AlterPartition,
         fx: &mut ControllerEffects,
     ) -> AlterPartitionAnswer {
-        if self.image.broker_epoch(r.broker) != r.broker_epoch {
+        if self.log.image.broker_epoch(r.broker) != r.broker_epoch {
             let error = ErrorCode::StaleBrokerEpoch;
             return AlterPartitionAnswer { error, parts: SmallVec::new() };
         }
@@ -75,8 +75,8 @@ impl Controller {
         fx: &mut ControllerEffects,
     ) -> Result<Rc<PartitionState>, ErrorCode> {
         let id = part.partition;
-        let stored = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        validate(part, sender, &stored, &self.image)?;
+        let stored = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        validate(part, sender, &stored, &self.log.image)?;
         let mut change = Change::of(&stored);
         change.isr = part.isr.iter().map(|(b, _)| *b).collect();
         change.election = self.election_of(&stored);
@@ -86,6 +86,6 @@ impl Controller {
         if changed.is_some_and(|c| c.state.leader != Some(sender)) {
             return Err(ErrorCode::NewLeaderElected);
         }
-        Ok(self.image.partition(id).expect("stored").clone())
+        Ok(self.log.image.partition(id).expect("stored").clone())
     }
 }

@@ -36,11 +36,11 @@ impl Controller {
     }
 
     fn place(&mut self, r: &CreateTopic) -> Result<Vec<BrokerList>, ErrorCode> {
-        if self.image.topics.iter().any(|t| t.name == r.name) {
+        if self.log.image.topics.iter().any(|t| t.name == r.name) {
             return Err(ErrorCode::TopicAlreadyExists);
         }
         if !r.assignment.is_empty() {
-            let brokers = &self.image.brokers;
+            let brokers = &self.log.image.brokers;
             placement::check_manual(&r.assignment, &|b| brokers.contains_key(&b))?;
             return Ok(r.assignment.clone());
         }
@@ -62,8 +62,8 @@ impl Controller {
 
     /// Registered brokers that are not shutting down and not cordoned (R5.34, R5.40).
     fn usable_brokers(&self) -> Vec<Usable> {
-        let settings = &self.image.settings;
-        let usable = self.image.brokers.iter().filter(|(id, b)| {
+        let settings = &self.log.image.settings;
+        let usable = self.log.image.brokers.iter().filter(|(id, b)| {
             !b.shutting_down && settings.broker(**id).get(Key::CordonedLogDirs) == 0
         });
         let usable = usable.map(|(id, b)| Usable {
@@ -85,24 +85,20 @@ impl Controller {
         } else {
             ErrorCode::InvalidReplicaAssignment
         };
-        let active = |l: &BrokerList| l.filtered(|b| self.image.is_active(b));
+        let active = |l: &BrokerList| l.filtered(|b| self.log.image.is_active(b));
         if placed.iter().any(|replicas| active(replicas).is_empty()) {
             return Err(no_active);
         }
-        let mut settings = Layers::clone(&self.image.settings);
-        for (key, value) in &r.config {
-            let scope = Scope::Topic(r.name.clone());
-            settings.set(&scope, *key, Some(*value)).map_err(|_| ErrorCode::InvalidConfig)?;
-        }
+        let settings = topic_settings(&self.log.image.settings, r)?;
         let partitions = placed.len() as u32;
         let why = fx.event(EventKind::TopicCreated { topic: r.name.clone(), partitions });
         fx.cause = why;
-        let first = self.image.partitions.len() as u32;
-        let topic = self.image.topics.len() as u32;
+        let first = self.log.image.partitions.len() as u32;
+        let topic = self.log.image.topics.len() as u32;
         let ids: Vec<PartitionId> = (first..first + partitions).map(PartitionId).collect();
         let mut states = Vec::with_capacity(placed.len());
         for (partition, replicas) in ids.iter().zip(placed) {
-            let isr = replicas.filtered(|b| self.image.is_active(b));
+            let isr = replicas.filtered(|b| self.log.image.is_active(b));
             let leader = isr[0];
             let event = EventKind::PartitionCreated {
                 partition: *partition,
@@ -112,7 +108,7 @@ impl Controller {
             let why = fx.event(event);
             states.push(self.new_partition(topic, replicas, isr, why));
         }
-        if !r.config.is_empty() {
+        if let Some(settings) = settings {
             self.set_settings(settings, why);
         }
         self.add_topic(Topic { name: r.name.clone(), partitions: ids }, states, why);
@@ -126,7 +122,7 @@ impl Controller {
         isr: BrokerList,
         why: EventId,
     ) -> PartitionState {
-        let directory = |b| self.image.brokers.get(&b).map_or(0, |b| b.directory);
+        let directory = |b| self.log.image.brokers.get(&b).map_or(0, |b| b.directory);
         PartitionState {
             topic,
             directories: replicas.iter().map(|b| directory(*b)).collect(),
@@ -144,18 +140,10 @@ impl Controller {
         r: &AlterConfigs,
         fx: &mut ControllerEffects,
     ) -> CommandAnswer {
-        let mut settings = Layers::clone(&self.image.settings);
-        for (key, value) in &r.changes {
-            if settings.set(&r.scope, *key, *value).is_err() {
-                return answer("config", Err(ErrorCode::InvalidConfig), fx);
-            }
-        }
-        let scope = scope_name(&r.scope);
-        for (key, value) in &r.changes {
-            let name = key.spec().name;
-            let value = value.map_or(String::from("default"), |v| key.spec().print(v));
-            fx.cause = fx.event(EventKind::SettingChanged { name, value, scope: scope.clone() });
-        }
+        let settings = match changed_settings(&self.log.image.settings, r, fx) {
+            Ok(settings) => settings,
+            Err(error) => return answer("config", Err(error), fx),
+        };
         self.set_settings(settings, fx.cause);
         if r.changes.iter().any(|(key, _)| *key == Key::MinInsyncReplicas) {
             self.clear_elr(&r.scope, fx);
@@ -167,12 +155,12 @@ impl Controller {
         let concerned = |s: &PartitionState| {
             let has = !s.elr.is_empty() || !s.last_known_elr.is_empty();
             has && match scope {
-                Scope::Topic(name) => self.image.topic_of(s).name == *name,
+                Scope::Topic(name) => self.log.image.topic_of(s).name == *name,
                 _ => true,
             }
         };
         for partition in self.partitions_where(&concerned) {
-            let old = self.image.partition(partition).expect("listed").clone();
+            let old = self.log.image.partition(partition).expect("listed").clone();
             let mut state = PartitionState::clone(&old);
             state.elr = BrokerList::new();
             state.last_known_elr = BrokerList::new();
@@ -196,7 +184,7 @@ impl Controller {
 
     fn elect(&mut self, r: ElectLeaders, fx: &mut ControllerEffects) -> Result<(), ErrorCode> {
         let id = r.partition;
-        let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
         let preferred_leads =
             state.leader.is_some() && state.leader == state.replicas.first().copied();
         let (needless, election, refusal) = if r.unclean {
@@ -227,8 +215,8 @@ impl Controller {
         target: &BrokerList,
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
-        let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        let known = |b: &crate::words::BrokerId| self.image.brokers.contains_key(b);
+        let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        let known = |b: &crate::words::BrokerId| self.log.image.brokers.contains_key(b);
         if target.is_empty() || !target.iter().all(known) {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
@@ -251,7 +239,7 @@ impl Controller {
         id: PartitionId,
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
-        let state = self.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
         if !state.is_reassigning() {
             return Err(ErrorCode::NoReassignmentInProgress);
         }
@@ -273,7 +261,39 @@ impl Controller {
     }
 }
 
-fn answer(
+/// All settings with those of a new topic; none: it brings none.
+pub(super) fn topic_settings(
+    settings: &Layers,
+    r: &CreateTopic,
+) -> Result<Option<Layers>, ErrorCode> {
+    let scope = Scope::Topic(r.name.clone());
+    let mut settings = settings.clone();
+    for (key, value) in &r.config {
+        settings.set(&scope, *key, Some(*value)).map_err(|_| ErrorCode::InvalidConfig)?;
+    }
+    Ok((!r.config.is_empty()).then_some(settings))
+}
+
+/// All settings as an operator changes them, and the story of it.
+pub(super) fn changed_settings(
+    settings: &Layers,
+    r: &AlterConfigs,
+    fx: &mut ControllerEffects,
+) -> Result<Layers, ErrorCode> {
+    let mut settings = settings.clone();
+    for (key, value) in &r.changes {
+        settings.set(&r.scope, *key, *value).map_err(|_| ErrorCode::InvalidConfig)?;
+    }
+    let scope = scope_name(&r.scope);
+    for (key, value) in &r.changes {
+        let name = key.spec().name;
+        let value = value.map_or(String::from("default"), |v| key.spec().print(v));
+        fx.cause = fx.event(EventKind::SettingChanged { name, value, scope: scope.clone() });
+    }
+    Ok(settings)
+}
+
+pub(super) fn answer(
     command: &'static str,
     result: Result<(), ErrorCode>,
     fx: &mut ControllerEffects,

@@ -7,11 +7,17 @@
 mod alter_partition;
 pub mod change;
 mod commands;
+mod coordinator;
 pub mod election;
 pub mod liveness;
+mod metadata_log;
 mod node;
 pub mod placement;
 pub mod reassignment;
 mod registration;
+mod zk_topics;
+mod zookeeper;
 
+pub use coordinator::Coordinator;
 pub use node::{Controller, ControllerEffects, ControllerTimer};
+pub use zookeeper::ZooKeeper;

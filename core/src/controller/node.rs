@@ -1,21 +1,20 @@
 use super::change::{Change, ChangeContext, Changed};
 use super::election::{Election, Source};
 use super::liveness::Heartbeats;
+use super::metadata_log::MetadataLog;
 use crate::replica::high_watermark::effective_min_isr;
 use crate::settings::rules::{ControllerTasks, SessionLook};
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::event::EventKind;
-use crate::wire::message::{Body, MetadataAnswer, MetadataFetch};
+use crate::wire::message::Body;
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
 use crate::wire::{Effects, Message};
-use crate::words::{BrokerId, BrokerList, EventId, Micros, Node, Offset, PartitionId, Rng};
+use crate::words::{BrokerId, BrokerList, EventId, Micros, Node, PartitionId, Rng};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use litemap::LiteMap;
 
-/// How long a broker's metadata fetch is parked when there is nothing new.
-const METADATA_FETCH_WAIT: Micros = Micros::from_ms(500);
 /// After a fencing, and after a full pass over the partitions, the next look follows so soon
 /// (R5.3, R5.31).
 const NEXT_LOOK: Micros = Micros::from_ms(10);
@@ -44,15 +43,12 @@ pub type ControllerEffects = Effects<ControllerTimer>;
 /// The quorum itself is not modelled: its majority is up or it is not.
 #[derive(Clone, Debug)]
 pub struct Controller {
-    pub(super) image: MetadataImage,
     /// The metadata log, which survives the process.
-    log: Vec<(MetadataRecord, EventId)>,
+    pub(super) log: MetadataLog,
     pub(super) rules: Rules,
     /// Settings at cluster level, as the controller reads them.
     pub(super) values: Values,
     pub(super) heartbeats: Heartbeats,
-    /// Metadata fetches that wait for something new.
-    parked: LiteMap<BrokerId, (u32, Offset)>,
     active: bool,
     pub(super) rng: Rng,
     pub(super) racks: LiteMap<BrokerId, String>,
@@ -71,11 +67,9 @@ impl Controller {
     ) -> Controller {
         Controller {
             values: settings.cluster(),
-            image: MetadataImage::new(settings),
-            log: Vec::new(),
+            log: MetadataLog::new(settings),
             rules,
             heartbeats: Heartbeats::default(),
-            parked: LiteMap::new(),
             active: false,
             rng: Rng::new(seed),
             racks,
@@ -86,7 +80,7 @@ impl Controller {
 
     /// The cluster's truth.
     pub fn image(&self) -> &MetadataImage {
-        &self.image
+        &self.log.image
     }
 
     /// The release's switches.
@@ -102,7 +96,7 @@ impl Controller {
     /// Registers a broker of a cluster that has been running for long: up, unfenced, caught up.
     pub fn form_broker(&mut self, broker: BrokerId, incarnation: u32, directory: u32) {
         let state = BrokerState {
-            epoch: self.image.offset,
+            epoch: self.log.image.offset,
             incarnation,
             fenced: false,
             shutting_down: false,
@@ -115,7 +109,7 @@ impl Controller {
     pub fn activate(&mut self, fx: &mut ControllerEffects) {
         self.active = true;
         self.heartbeats = Heartbeats::default();
-        for (id, broker) in &self.image.brokers {
+        for (id, broker) in &self.log.image.brokers {
             if !broker.fenced {
                 self.heartbeats.touch(*id, broker.epoch, -1, fx.now);
             }
@@ -132,7 +126,7 @@ impl Controller {
     /// The process is gone; the log stays.
     pub fn crash(&mut self) {
         self.active = false;
-        self.parked.clear();
+        self.log.forget_parked();
         self.rebalance_armed = false;
         self.unclean_armed = false;
     }
@@ -160,7 +154,7 @@ impl Controller {
                 Body::AlterPartitionReassignmentsResponse(self.reassign(&r, fx))
             }
             Body::MetadataFetch(r) => {
-                self.fetch_metadata(r, correlation, fx);
+                self.log.fetch(r, correlation, fx);
                 return;
             }
             // Everything else is for brokers; a controller does not answer it.
@@ -168,7 +162,7 @@ impl Controller {
         };
         let why = if fx.events.is_empty() { why } else { fx.last_event() };
         fx.send(from, correlation, answer, why);
-        self.publish(fx);
+        self.log.publish(fx);
     }
 
     /// A timer fired.
@@ -182,59 +176,16 @@ impl Controller {
             ControllerTimer::Rebalance => self.rebalance(fx),
             ControllerTimer::UncleanRetry => self.retry_leaderless(fx),
             ControllerTimer::ParkedFetch(broker, correlation) => {
-                if self.parked.get(&broker).is_some_and(|(c, _)| *c == correlation) {
-                    let (_, offset) = self.parked.remove(&broker).expect("just seen");
-                    self.send_metadata(broker, correlation, offset, fx);
-                }
+                self.log.expire(broker, correlation, fx);
             }
         }
-        self.publish(fx);
+        self.log.publish(fx);
     }
 
     // The metadata log.
 
     pub(super) fn append(&mut self, record: MetadataRecord, why: EventId) {
-        self.image.apply(&record);
-        self.log.push((record, why));
-    }
-
-    fn fetch_metadata(&mut self, r: MetadataFetch, correlation: u32, fx: &mut ControllerEffects) {
-        if r.offset < self.image.offset {
-            self.send_metadata(r.broker, correlation, r.offset, fx);
-            return;
-        }
-        self.parked.insert(r.broker, (correlation, r.offset));
-        let at = fx.now + METADATA_FETCH_WAIT;
-        fx.timer(at, ControllerTimer::ParkedFetch(r.broker, correlation));
-    }
-
-    fn send_metadata(
-        &self,
-        broker: BrokerId,
-        correlation: u32,
-        offset: Offset,
-        fx: &mut ControllerEffects,
-    ) {
-        let from = usize::try_from(offset).unwrap_or(0).min(self.log.len());
-        let records: Rc<[(MetadataRecord, EventId)]> = self.log[from..].into();
-        let why = records.last().map_or(fx.cause, |(_, why)| *why);
-        let body = Body::MetadataFetchResponse(MetadataAnswer { offset, records });
-        fx.send(Node::Broker(broker), correlation, body, why);
-    }
-
-    /// Tells waiting brokers what is new.
-    pub(super) fn publish(&mut self, fx: &mut ControllerEffects) {
-        let end = self.image.offset;
-        if self.parked.values().all(|(_, offset)| *offset >= end) {
-            return;
-        }
-        for (broker, (correlation, offset)) in core::mem::take(&mut self.parked) {
-            if offset < end {
-                self.send_metadata(broker, correlation, offset, fx);
-            } else {
-                self.parked.insert(broker, (correlation, offset));
-            }
-        }
+        self.log.append(record, why);
     }
 
     // Partitions.
@@ -243,7 +194,7 @@ impl Controller {
     /// directory is the one that it registered with (R5.39).
     pub(super) fn is_acceptable(&self, state: &PartitionState, broker: BrokerId) -> bool {
         let directory = state.directory_of(broker);
-        self.image
+        self.log.image
             .brokers
             .get(&broker)
             .is_some_and(|b| b.is_active() && directory.is_none_or(|d| d == 0 || d == b.directory))
@@ -252,17 +203,17 @@ impl Controller {
     /// `min.insync.replicas` of a partition's topic, no more than the replication factor of the
     /// topic's first partition (R5.22).
     pub fn min_isr(&self, state: &PartitionState) -> usize {
-        let topic = self.image.topic_of(state);
-        let values = self.image.settings.topic(&topic.name, None);
-        let first = topic.partitions.first().and_then(|p| self.image.partition(*p));
+        let topic = self.log.image.topic_of(state);
+        let values = self.log.image.settings.topic(&topic.name, None);
+        let first = topic.partitions.first().and_then(|p| self.log.image.partition(*p));
         let factor = first.map_or(state.replicas.len(), |s| s.replicas.len());
         effective_min_isr(values.get(Key::MinInsyncReplicas), factor)
     }
 
     /// The election that events hold: unclean where the topic allows it (R5.21).
     pub(super) fn election_of(&self, state: &PartitionState) -> Election {
-        let topic = self.image.topic_of(state);
-        let values = self.image.settings.topic(&topic.name, None);
+        let topic = self.log.image.topic_of(state);
+        let values = self.log.image.settings.topic(&topic.name, None);
         if values.is(Key::UncleanLeaderElectionEnable) {
             Election::Unclean
         } else {
@@ -279,7 +230,7 @@ impl Controller {
         acceptable: &dyn Fn(&Controller, &PartitionState, BrokerId) -> bool,
         fx: &mut ControllerEffects,
     ) -> Option<Changed> {
-        let old = self.image.partition(partition)?.clone();
+        let old = self.log.image.partition(partition)?.clone();
         let world = ChangeContext {
             rules: &self.rules,
             min_isr: self.min_isr(&old),
@@ -318,7 +269,7 @@ impl Controller {
         fx: &mut ControllerEffects,
     ) {
         for id in self.partitions_where(concerned) {
-            let state = self.image.partition(id).expect("listed").clone();
+            let state = self.log.image.partition(id).expect("listed").clone();
             let mut change = Change::of(&state);
             change.isr.remove(remove);
             change.unclean_shutdown = unclean.clone();
@@ -330,7 +281,7 @@ impl Controller {
     /// Every partition without leader is tried again (R5.28).
     pub(super) fn elect_leaderless(&mut self, fx: &mut ControllerEffects) {
         for id in self.partitions_where(&|s| s.leader.is_none()) {
-            let state = self.image.partition(id).expect("listed").clone();
+            let state = self.log.image.partition(id).expect("listed").clone();
             let election = self.election_of(&state);
             self.change_plainly(id, Change { election, ..Change::of(&state) }, fx);
         }
@@ -340,7 +291,7 @@ impl Controller {
         &self,
         concerned: &dyn Fn(&PartitionState) -> bool,
     ) -> Vec<PartitionId> {
-        let all = self.image.partitions.iter().enumerate();
+        let all = self.log.image.partitions.iter().enumerate();
         all.filter(|(_, s)| concerned(s)).map(|(i, _)| PartitionId(i as u32)).collect()
     }
 
@@ -379,7 +330,7 @@ impl Controller {
     }
 
     fn watched(&self) -> impl Iterator<Item = BrokerId> {
-        self.image.brokers.iter().filter(|(_, b)| !b.fenced).map(|(id, _)| *id)
+        self.log.image.brokers.iter().filter(|(_, b)| !b.fenced).map(|(id, _)| *id)
     }
 
     fn arm_session_look(&self, fx: &mut ControllerEffects) {
@@ -423,7 +374,7 @@ impl Controller {
         let mut made = 0;
         if self.values.is(Key::AutoLeaderRebalanceEnable) {
             for id in self.partitions_where(&|s| self.is_imbalanced(s)) {
-                let state = self.image.partition(id).expect("listed").clone();
+                let state = self.log.image.partition(id).expect("listed").clone();
                 let change = Change { election: Election::Preferred, ..Change::of(&state) };
                 made += usize::from(self.change_plainly(id, change, fx).is_some());
                 if made == ELECTIONS_PER_PASS {
@@ -444,7 +395,7 @@ impl Controller {
         self.unclean_armed = false;
         let mut made = 0;
         for id in self.partitions_where(&|s| s.leader.is_none()) {
-            let state = self.image.partition(id).expect("listed").clone();
+            let state = self.log.image.partition(id).expect("listed").clone();
             if self.election_of(&state) != Election::Unclean {
                 continue;
             }
@@ -466,7 +417,7 @@ impl Controller {
         if self.rules.controller_tasks != ControllerTasks::Armed {
             return;
         }
-        let partitions = || self.image.partitions.iter();
+        let partitions = || self.log.image.partitions.iter();
         if !self.rebalance_armed && partitions().any(|s| self.is_imbalanced(s)) {
             self.rebalance_armed = true;
             fx.timer(fx.now + self.rebalance_interval(), ControllerTimer::Rebalance);

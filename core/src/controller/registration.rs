@@ -19,7 +19,7 @@ impl Controller {
         fx: &mut ControllerEffects,
     ) -> RegistrationAnswer {
         let broker = r.broker;
-        let known = self.image.brokers.get(&broker).copied();
+        let known = self.log.image.brokers.get(&broker).copied();
         if let Some(known) = known {
             if known.incarnation == r.incarnation {
                 // The answer was lost; the registration stands.
@@ -32,7 +32,7 @@ impl Controller {
             }
         }
         let clean = known.is_none_or(|k| k.epoch == r.previous_broker_epoch);
-        let broker_epoch = self.image.offset;
+        let broker_epoch = self.log.image.offset;
         let shutdown = if clean { "clean" } else { "unclean" };
         fx.cause = fx.event(EventKind::Registered { broker, broker_epoch, shutdown });
         let state = BrokerState {
@@ -82,7 +82,7 @@ impl Controller {
             fenced: true,
             should_shutdown: false,
         };
-        let Some(known) = self.image.brokers.get(&r.broker).copied() else {
+        let Some(known) = self.log.image.brokers.get(&r.broker).copied() else {
             return refused(ErrorCode::BrokerIdNotRegistered);
         };
         if known.epoch != r.broker_epoch {
@@ -95,7 +95,7 @@ impl Controller {
             want_fence: r.want_fence,
             want_shutdown: r.want_shutdown,
             caught_up,
-            leads: self.image.partitions.iter().any(|s| s.leader == Some(r.broker)),
+            leads: self.log.image.partitions.iter().any(|s| s.leader == Some(r.broker)),
             shutdown_known: self.is_shutdown_known(r.broker),
         });
         match next {
@@ -104,7 +104,7 @@ impl Controller {
             BrokerControlState::ControlledShutdown => self.begin_shutdown(r.broker, fx),
             BrokerControlState::ShutdownNow => self.fence(r.broker, fx),
         }
-        let fenced = self.image.brokers.get(&r.broker).is_none_or(|b| b.fenced);
+        let fenced = self.log.image.brokers.get(&r.broker).is_none_or(|b| b.fenced);
         let should_shutdown = next == BrokerControlState::ShutdownNow;
         HeartbeatAnswer { error: ErrorCode::None, caught_up, fenced, should_shutdown }
     }
@@ -113,13 +113,13 @@ impl Controller {
     fn is_shutdown_known(&self, broker: BrokerId) -> bool {
         let contact = self.heartbeats.contact(broker);
         let Some(offset) = contact.and_then(|c| c.shutdown_offset) else { return true };
-        let active = self.image.brokers.iter().filter(|(_, b)| b.is_active()).map(|(id, _)| *id);
+        let active = self.log.image.brokers.iter().filter(|(_, b)| b.is_active()).map(|(id, _)| *id);
         self.heartbeats.lowest_offset(active).is_none_or(|lowest| offset <= lowest)
     }
 
     /// Nobody may count on `broker` any more (R5.28).
     pub(super) fn fence(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
-        let Some(state) = self.image.brokers.get(&broker).copied().filter(|b| !b.fenced) else {
+        let Some(state) = self.log.image.brokers.get(&broker).copied().filter(|b| !b.fenced) else {
             return;
         };
         fx.cause = fx.event(EventKind::Fenced { broker });
@@ -129,7 +129,7 @@ impl Controller {
     }
 
     fn unfence(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
-        let Some(state) = self.image.brokers.get(&broker).copied().filter(|b| b.fenced) else {
+        let Some(state) = self.log.image.brokers.get(&broker).copied().filter(|b| b.fenced) else {
             return;
         };
         fx.cause = fx.event(EventKind::Unfenced { broker });
@@ -140,14 +140,14 @@ impl Controller {
 
     /// Leaderships move while the broker still serves (R5.28).
     fn begin_shutdown(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
-        let known = self.image.brokers.get(&broker).copied();
+        let known = self.log.image.brokers.get(&broker).copied();
         let Some(state) = known.filter(|b| !b.shutting_down) else { return };
         fx.cause = fx.event(EventKind::ControlledShutdown { broker });
         let state = BrokerState { shutting_down: true, ..state };
         self.append(MetadataRecord::Broker(broker, state), fx.cause);
         self.remove_from_isrs(broker, fx);
         // The last record of the shutdown; heartbeats carry the last record that was applied.
-        let end = self.image.offset - 1;
+        let end = self.log.image.offset - 1;
         if let Some(contact) = self.heartbeats.contact_mut(broker) {
             contact.shutdown_offset = Some(end);
         }
@@ -155,14 +155,14 @@ impl Controller {
 
     /// A broker says where its replicas are; that runs no election (R5.39).
     pub(super) fn assign_directories(&mut self, r: AssignReplicasToDirs) -> ErrorCode {
-        let known = self.image.brokers.get(&r.broker);
+        let known = self.log.image.brokers.get(&r.broker);
         if known.is_none_or(|b| b.epoch != r.broker_epoch) {
             return ErrorCode::StaleBrokerEpoch;
         }
         let elsewhere =
             |s: &PartitionState| s.directory_of(r.broker).is_some_and(|d| d != r.directory);
         for id in self.partitions_where(&elsewhere) {
-            let mut state = PartitionState::clone(self.image.partition(id).expect("listed"));
+            let mut state = PartitionState::clone(self.log.image.partition(id).expect("listed"));
             let at = state.replicas.iter().position(|b| *b == r.broker).expect("a replica");
             state.directories[at] = r.directory;
             state.partition_epoch += 1;

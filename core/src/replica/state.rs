@@ -57,6 +57,8 @@ pub struct Replica {
     pub hw_why: EventId,
     /// The event that set the log end.
     pub end_why: EventId,
+    /// Whether its process has it in memory: only then it is in the HW file (R1.10).
+    pub hosted: bool,
     /// Newest leader epoch that its process knows; −1 before any.
     pub leader_epoch: LeaderEpoch,
     /// Its role.
@@ -75,6 +77,7 @@ impl Replica {
             hw: 0,
             hw_why: EventId::NONE,
             end_why: EventId::NONE,
+            hosted: false,
             leader_epoch: -1,
             role: Role::Idle,
             settings,
@@ -84,6 +87,7 @@ impl Replica {
 
     /// The process is gone: only the log is left.
     pub fn forget(&mut self) {
+        self.hosted = false;
         self.leader_epoch = -1;
         self.role = Role::Idle;
     }

@@ -36,6 +36,11 @@ pub enum Statement {
     Kafka(Release),
     /// `seed 7`: the start of all chance (0 … 2^53 − 1).
     Seed(u64),
+    /// `rules truncation=kip-279 …`: rules set against the release, by place in
+    /// [`crate::settings::rules::SWITCHES`] and index of the word.
+    Rules(Vec<(usize, usize)>),
+    /// `controller 4`: with ZooKeeper, the broker that is the controller at the start.
+    Controller(BrokerId),
     /// `brokers 3` (ids 1, 2, 3) or `brokers 1,2,5`; `racks` gives each a rack, in order.
     Brokers(BrokersDecl),
     /// `set name=value …`: settings of all brokers (cluster-wide), from the start.
@@ -143,8 +148,10 @@ pub struct ConsumerDecl {
 pub enum Place {
     /// `2`.
     Broker(BrokerId),
-    /// `controller`.
+    /// `controller`: KRaft's.
     Controller,
+    /// `zookeeper`: in its place, in older releases.
+    ZooKeeper,
     /// `p1`.
     Client(String),
 }

@@ -99,6 +99,8 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
             Some(Statement::About(_)) => "about",
             Some(Statement::Kafka(_)) => "kafka",
             Some(Statement::Seed(_)) => "seed",
+            Some(Statement::Rules(_)) => "rules",
+            Some(Statement::Controller(_)) => "controller",
             Some(Statement::Brokers(_)) => "brokers",
             Some(Statement::Network { .. }) => "network",
             Some(Statement::Until(_)) => "until",

@@ -3,7 +3,8 @@
 use super::ast::{Link, PartitionName, Place};
 use super::lex::{Fault, Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
-use crate::settings::{Key, Owner, Release, Scope, Value, nearest};
+use crate::settings::rules::Coordination;
+use crate::settings::{Key, Owner, Release, Rules, Scope, Value, nearest};
 use crate::words::{BrokerId, BrokerList, Micros};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -136,9 +137,27 @@ impl<'a> Cursor<'a> {
         self.place_named(&token.text, token.column)
     }
 
+    /// `controller` or `zookeeper`, whichever the release has.
+    fn coordinator(&self, text: &str, column: u32) -> Result<Option<Place>, Fault> {
+        let coordination = Rules::of(self.release, true).coordination;
+        let refuse = |reason: &str, accepted: &str| {
+            Err(Fault::new(column, format!("{} {reason}", self.release), accepted))
+        };
+        match (text, coordination) {
+            ("controller", Coordination::KRaft) => Ok(Some(Place::Controller)),
+            ("zookeeper", Coordination::ZooKeeper) => Ok(Some(Place::ZooKeeper)),
+            ("controller", _) => {
+                let accepted = "zookeeper, or the id of the broker that is the controller";
+                refuse("has no controller of its own: a broker is it", accepted)
+            }
+            ("zookeeper", _) => refuse("has no ZooKeeper", "controller"),
+            _ => Ok(None),
+        }
+    }
+
     pub fn place_named(&mut self, text: &str, column: u32) -> Result<Place, Fault> {
-        if text == "controller" {
-            return Ok(Place::Controller);
+        if let Some(place) = self.coordinator(text, column)? {
+            return Ok(place);
         }
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             let id = broker_id(text, column)?;

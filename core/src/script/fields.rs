@@ -22,7 +22,8 @@ message_kinds! {
     "produce" "fetch" "list-offsets" "offsets-for-leader-epoch" "api-versions" "metadata" "init-producer-id"
     "offset-commit" "offset-fetch" "find-coordinator" "broker-registration" "broker-heartbeat"
     "alter-partition" "metadata-fetch" "assign-replicas-to-dirs" "create-topics" "alter-configs"
-    "elect-leaders" "alter-partition-reassignments"
+    "elect-leaders" "alter-partition-reassignments" "controller-election" "set-data" "leader-and-isr"
+    "update-metadata" "stop-replica" "controlled-shutdown"
 }
 
 /// How the value of a field of an expectation is written.

@@ -96,6 +96,24 @@ impl Script {
         .unwrap_or(DEFAULT_SEED)
     }
 
+    /// The rules that are set against the release, by place in
+    /// [`crate::settings::rules::SWITCHES`] and index of the word.
+    pub fn switches(&self) -> Vec<(usize, usize)> {
+        let rules = |s: &Statement| match s {
+            Statement::Rules(rules) => Some(rules.clone()),
+            _ => None,
+        };
+        self.find(rules).unwrap_or_default()
+    }
+
+    /// With ZooKeeper: the broker that the script makes the controller at the start.
+    pub fn controller(&self) -> Option<BrokerId> {
+        self.find(|s| match s {
+            Statement::Controller(broker) => Some(*broker),
+            _ => None,
+        })
+    }
+
     /// The brokers; 1, 2 and 3 without racks where the script says nothing of them.
     pub fn brokers(&self) -> BrokersDecl {
         self.find(|s| match s {

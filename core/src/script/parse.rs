@@ -8,7 +8,8 @@ use super::fields::expectations;
 use super::lex::{Fault, Lexed, Token, lex};
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_BYTES, MAX_ERRORS, MAX_KEYS, MAX_LINE};
 use super::{MAX_LINES, MAX_LONG_LINE, MAX_NAME, MAX_NUMBER, MAX_RECORDS, VERSION};
-use crate::settings::{Key, Owner, Release};
+use crate::settings::rules::{Coordination, SWITCHES};
+use crate::settings::{Key, Owner, Release, Rules};
 use crate::words::{BrokerId, Micros};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -160,12 +161,14 @@ fn line(
     Ok((Line { statement, comment }, cursor.uses))
 }
 
-const STATEMENTS: [&str; 18] = [
+const STATEMENTS: [&str; 20] = [
     "highwater",
     "title",
     "about",
     "kafka",
     "seed",
+    "rules",
+    "controller",
     "brokers",
     "set",
     "network",
@@ -203,6 +206,8 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
             let token = cursor.word("a number")?;
             Ok(Statement::Seed(number(&token.text, token.column, 0, MAX_NUMBER)?))
         }
+        "rules" => Ok(Statement::Rules(rules(cursor)?)),
+        "controller" => controller(cursor),
         "brokers" => Ok(Statement::Brokers(brokers(cursor)?)),
         "set" => set(cursor),
         "network" => network(cursor),
@@ -252,6 +257,44 @@ fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
         }
         language = cursor.word(ACCEPTED)?;
     }
+}
+
+/// `name=word …`: rules that are set against the release.
+fn rules(cursor: &mut Cursor<'_>) -> Result<Vec<(usize, usize)>, Fault> {
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    let first = cursor.token("a rule such as truncation=kip-279")?;
+    for token in core::iter::once(first).chain(cursor.rest()) {
+        let Some((name, word)) = token.assignment() else {
+            let reason = format!("{} sets no rule", shown(&token.text));
+            return Err(Fault::new(token.column, reason, "a rule such as truncation=kip-279"));
+        };
+        let names: Vec<&str> = SWITCHES.iter().map(|s| s.name).collect();
+        // Who keeps the truth comes with the release: the rest of it goes by that.
+        let switch = Rules::switch(name).filter(|_| name != "coordination").ok_or_else(|| {
+            let reason = format!("{} is no rule", shown(name));
+            Fault::new(token.column, reason, choices(name, &names))
+        })?;
+        let words = SWITCHES[switch].values;
+        let value = words.iter().position(|w| *w == word).ok_or_else(|| {
+            let reason = format!("{} is no value of the rule {name}", shown(word));
+            Fault::new(token.value_column(), reason, words.join(", "))
+        })?;
+        if all.iter().any(|(known, _)| *known == switch) {
+            return Err(Fault::new(token.column, format!("{name} again"), "it once"));
+        }
+        all.push((switch, value));
+    }
+    Ok(all)
+}
+
+/// With ZooKeeper, the broker that is the controller at the start.
+fn controller(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
+    let column = cursor.peek().map_or(1, |t| t.column);
+    if Rules::of(cursor.release, true).coordination != Coordination::ZooKeeper {
+        let reason = format!("in {} no broker is the controller", cursor.release);
+        return Err(Fault::new(column, reason, "no such line, or kafka 0.8.2, 0.11 or 2.8"));
+    }
+    Ok(Statement::Controller(cursor.broker()?))
 }
 
 fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {

@@ -4,6 +4,7 @@ use super::ast::{
     PartitionName, Place, Placement, PowerLoss, ProducerDecl, Relation, Scope, Script, Statement,
     Subject, Text, TopicDecl,
 };
+use crate::settings::rules::SWITCHES;
 use crate::settings::{Key, Release, Value};
 use alloc::string::String;
 use core::fmt;
@@ -57,6 +58,8 @@ fn print_statement(out: &mut String, statement: &Statement, release: Release) {
         }
         Statement::Kafka(release) => put!(out, "kafka {release}"),
         Statement::Seed(seed) => put!(out, "seed {seed}"),
+        Statement::Rules(switches) => print_rules(out, switches),
+        Statement::Controller(broker) => put!(out, "controller {broker}"),
         Statement::Brokers(brokers) => print_brokers(out, brokers),
         Statement::Set(scope, config) => {
             print_scope(out, scope);
@@ -85,6 +88,15 @@ fn print_statement(out: &mut String, statement: &Statement, release: Release) {
             print_expected(out, expected);
         }
         Statement::Until(at) => put!(out, "until {at}"),
+    }
+}
+
+fn print_rules(out: &mut String, switches: &[(usize, usize)]) {
+    out.push_str("rules");
+    for (switch, value) in switches {
+        if let Some(spec) = SWITCHES.get(*switch) {
+            put!(out, " {}={}", spec.name, spec.values.get(*value).unwrap_or(&""));
+        }
     }
 }
 
@@ -312,6 +324,7 @@ impl fmt::Display for Place {
         match self {
             Place::Broker(id) => id.fmt(f),
             Place::Controller => f.write_str("controller"),
+            Place::ZooKeeper => f.write_str("zookeeper"),
             Place::Client(name) => f.write_str(name),
         }
     }

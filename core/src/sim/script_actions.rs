@@ -74,6 +74,10 @@ pub(super) struct Setup {
     pub latency: Micros,
     pub jitter: Micros,
     pub brokers: BrokerList,
+    /// Rules that are set against the release: which, and to which of its words.
+    pub switches: Vec<(usize, usize)>,
+    /// With ZooKeeper: the broker that is the controller at the start.
+    pub controller: Option<BrokerId>,
     pub racks: LiteMap<BrokerId, String>,
     pub layers: Layers,
     pub topics: Vec<CreateTopic>,
@@ -93,6 +97,8 @@ impl Setup {
             seed: script.seed(),
             latency,
             jitter,
+            switches: script.switches(),
+            controller: script.controller(),
             brokers: brokers.ids,
             racks,
             layers: script.layers()?,
@@ -162,24 +168,19 @@ impl Setup {
     pub fn node(&self, place: &Place) -> Option<Node> {
         match place {
             Place::Broker(id) => self.brokers.contains(id).then_some(Node::Broker(*id)),
-            Place::Controller => Some(Node::Controller),
+            Place::Controller | Place::ZooKeeper => Some(Node::Controller),
             Place::Client(name) => self.client(name).map(Node::Client),
         }
     }
 }
 
 fn message_name(message: &crate::script::MessageName) -> String {
-    let place = |p: &Place| match p {
-        Place::Broker(id) => id.to_string(),
-        Place::Controller => String::from("controller"),
-        Place::Client(name) => name.clone(),
-    };
     let partition = message.partition.as_ref().map(|p| format!(" {}/{}", p.topic, p.partition));
     format!(
         "{} {}>{}{} #{}",
         message.kind,
-        place(&message.from),
-        place(&message.to),
+        message.from,
+        message.to,
         partition.unwrap_or_default(),
         message.ordinal
     )

@@ -7,7 +7,7 @@ use super::tape::{Fingerprint, Passage, RecordInfo, Tape};
 use crate::audit::Audit;
 use crate::broker::{Broker, BrokerEffects, BrokerTimer};
 use crate::client::{ClientEffects, ClientTimer, Consumer, NewRecord, Operator, Producer};
-use crate::controller::{Controller, ControllerEffects, ControllerTimer};
+use crate::controller::{ControllerEffects, ControllerTimer, Coordinator};
 use crate::script::MessageFaultKind;
 use crate::settings::{Key, Layers, Owner, Rules};
 use crate::wire::event::{Event, EventKind};
@@ -112,7 +112,7 @@ pub struct World {
     pub(super) queue: Queue,
     pub(super) network: Network,
     pub(super) brokers: Vec<Broker>,
-    pub(super) controller: Controller,
+    pub(super) controller: Coordinator,
     pub(super) clients: Vec<Client>,
     pub(super) status: Statuses,
     /// What waits for paused processes, in order, with when it got there.
@@ -140,8 +140,11 @@ impl World {
     pub(super) fn new(setup: Rc<Setup>, tape: &mut Tape) -> World {
         let settings = Rc::new(setup.layers.clone());
         let elr = settings.cluster().get(Key::EligibleLeaderReplicasVersion) > 0;
-        let rules = Rules::of(setup.release, elr);
-        let controller = Controller::new(settings.clone(), rules, setup.seed, setup.racks.clone());
+        let mut rules = Rules::of(setup.release, elr);
+        for (switch, value) in &setup.switches {
+            rules.set(*switch, *value);
+        }
+        let controller = Coordinator::new(settings.clone(), rules, setup.seed, setup.racks.clone());
         let ids = setup.brokers.iter();
         let brokers: Vec<Broker> = ids
             .enumerate()
@@ -180,21 +183,16 @@ impl World {
 
     fn form(&mut self, tape: &mut Tape) {
         let setup = self.setup.clone();
-        for (i, id) in setup.brokers.iter().enumerate() {
-            self.controller.form_broker(*id, 1, i as u32 + 1);
-        }
         self.controller_does(tape, EventId::NONE, |controller, fx| {
-            for topic in &setup.topics {
-                if let Err(error) = controller.create_topic(topic, fx) {
-                    fx.event(EventKind::CommandAnswered { command: "create", error });
-                }
-                fx.cause = EventId::NONE;
+            let first = setup.controller.unwrap_or(setup.brokers[0]);
+            if let Err(error) = controller.form(&setup.brokers, first, &setup.topics, fx) {
+                fx.event(EventKind::CommandAnswered { command: "create", error });
             }
-            controller.activate(fx);
         });
         let image = self.controller.image().clone();
         let interval = self.settings.cluster().ms(Key::BrokerHeartbeatIntervalMs);
         for (i, id) in setup.brokers.iter().enumerate() {
+            // Heartbeats to a controller are spread; sessions with ZooKeeper live in step.
             let phase = Micros(interval.0 * i as u64 / setup.brokers.len() as u64);
             self.broker_does(*id, tape, EventId::NONE, |b, fx| b.form(&image, phase, fx));
         }
@@ -266,8 +264,8 @@ impl World {
         self.brokers.get(self.broker_index(id)?)
     }
 
-    /// The controller.
-    pub fn controller(&self) -> &Controller {
+    /// The controller, or ZooKeeper.
+    pub fn controller(&self) -> &Coordinator {
         &self.controller
     }
 
@@ -305,8 +303,16 @@ impl World {
     pub fn node_name(&self, node: Node) -> String {
         match node {
             Node::Broker(id) => id.to_string(),
-            Node::Controller => String::from("controller"),
+            Node::Controller => String::from(self.coordinator_name()),
             Node::Client(id) => self.setup.clients[id.0 as usize].name.clone(),
+        }
+    }
+
+    /// What scripts call the node that keeps the cluster's truth.
+    pub fn coordinator_name(&self) -> &'static str {
+        match &self.controller {
+            Coordinator::KRaft(_) => "controller",
+            Coordinator::ZooKeeper(_) => "zookeeper",
         }
     }
 
@@ -553,7 +559,7 @@ impl World {
         &mut self,
         tape: &mut Tape,
         cause: EventId,
-        input: impl FnOnce(&mut Controller, &mut ControllerEffects),
+        input: impl FnOnce(&mut Coordinator, &mut ControllerEffects),
     ) {
         let mut fx = core::mem::replace(&mut self.controller_fx, Effects::new(0));
         fx.begin(self.now, cause, self.next_event);

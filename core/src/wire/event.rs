@@ -176,6 +176,10 @@ events! {
     // The controller.
     /// A controller became active; every broker's clock starts again.
     ControllerActivated {} = "controller.activated", "R5.4", Striking;
+    /// The broker that was the controller is gone.
+    ControllerGone { broker: BrokerId } = "controller.gone", "R5.2", Striking;
+    /// A broker became the controller.
+    ControllerElected { broker: BrokerId, epoch: i32 } = "controller.elected", "R5.2", Striking;
     /// A process of a broker registered.
     Registered { broker: BrokerId, broker_epoch: i64, shutdown: &'static str } = "broker.registered", "R5.5", Notable;
     /// A registration was refused: the former process may still live.

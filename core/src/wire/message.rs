@@ -1,6 +1,6 @@
 //! Requests and responses under Kafka's names.
 
-use super::metadata::{MetadataRecord, PartitionState, Topic};
+use super::metadata::{BrokerState, MetadataRecord, PartitionState, Topic};
 use crate::log::{Batch, EpochEnd, ProducerStamp};
 use crate::settings::{Key, Scope, Value};
 use crate::words::{
@@ -11,6 +11,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 use smallvec::SmallVec;
 
 /// A message between two nodes.
@@ -98,6 +99,19 @@ bodies! {
     MetadataFetch(MetadataFetch) = "metadata-fetch", MetadataFetchResponse(MetadataAnswer) = "metadata-fetch-response";
     /// A broker reports where its replicas are (R5.39).
     AssignReplicasToDirs(AssignReplicasToDirs) = "assign-replicas-to-dirs", AssignReplicasToDirsResponse(ErrorCode) = "assign-replicas-to-dirs-response";
+    /// A broker wants to be the controller: the first to create the node is (R5.2).
+    ControllerElection(ControllerElection) = "controller-election", ControllerElectionResponse(ErrorCode) = "controller-election-response";
+    /// ZooKeeper: partitions' states are written, each if its version is the expected one (R2.22).
+    SetData(Box<SetData>) = "set-data", SetDataResponse(Box<SetDataAnswer>) = "set-data-response";
+    /// The controller tells a broker which replicas lead and follow (R3.7).
+    LeaderAndIsr(Box<LeaderAndIsr>) = "leader-and-isr", LeaderAndIsrResponse(ErrorCode) = "leader-and-isr-response";
+    /// The controller tells a broker what clients may know (R6.9).
+    UpdateMetadata(Box<UpdateMetadata>) = "update-metadata", UpdateMetadataResponse(ErrorCode) = "update-metadata-response";
+    /// The controller stops a broker's replicas (R5.13, R5.36).
+    StopReplica(Box<StopReplica>) = "stop-replica", StopReplicaResponse(ErrorCode) = "stop-replica-response";
+    /// A broker asks the controller to move its leaderships (R5.13); the answer says how many are
+    /// left.
+    ControlledShutdown(BrokerId) = "controlled-shutdown", ControlledShutdownResponse(u32) = "controlled-shutdown-response";
     /// The operator creates a topic (R5.17, R5.35).
     CreateTopics(Box<CreateTopic>) = "create-topics", CreateTopicsResponse(CommandAnswer) = "create-topics-response";
     /// The operator changes settings.
@@ -377,6 +391,8 @@ pub struct MetadataFetch {
     pub broker: BrokerId,
     /// From here on.
     pub offset: Offset,
+    /// Whether it wants everything; otherwise what every broker watches in ZooKeeper.
+    pub all: bool,
 }
 
 /// See [`Body::MetadataFetchResponse`].
@@ -384,8 +400,110 @@ pub struct MetadataFetch {
 pub struct MetadataAnswer {
     /// Offset of the first record.
     pub offset: Offset,
+    /// Where the next fetch goes on.
+    pub next: Offset,
     /// The records, in order, each with the event that made it.
     pub records: Rc<[(MetadataRecord, EventId)]>,
+}
+
+/// See [`Body::ControllerElection`].
+#[derive(Clone, Copy, Debug)]
+pub struct ControllerElection {
+    /// Who wants to be it.
+    pub broker: BrokerId,
+    /// Its session.
+    pub broker_epoch: BrokerEpoch,
+}
+
+/// See [`Body::SetData`].
+#[derive(Clone, Debug)]
+pub struct SetData {
+    /// Who writes.
+    pub broker: BrokerId,
+    /// Its session.
+    pub broker_epoch: BrokerEpoch,
+    /// What.
+    pub writes: Vec<StateWrite>,
+}
+
+/// A partition's state as it is to be, if nobody has written it meanwhile.
+#[derive(Clone, Debug)]
+pub struct StateWrite {
+    /// The partition.
+    pub partition: PartitionId,
+    /// The version that the writer knows (zkVersion, R0.4).
+    pub expected: PartitionEpoch,
+    /// The leader.
+    pub leader: Option<BrokerId>,
+    /// Its epoch.
+    pub leader_epoch: LeaderEpoch,
+    /// The ISR, in the order of its list.
+    pub isr: BrokerList,
+    /// Replicas, and those that are added and removed, if they change with it.
+    pub placed: Option<Placed>,
+    /// The event that made it so.
+    pub why: EventId,
+}
+
+/// Where a partition's replicas are, and where they go.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placed {
+    /// All of them.
+    pub replicas: BrokerList,
+    /// Those that are added.
+    pub adding: BrokerList,
+    /// Those that are removed.
+    pub removing: BrokerList,
+}
+
+/// See [`Body::SetDataResponse`].
+#[derive(Clone, Debug)]
+pub struct SetDataAnswer {
+    /// What is wrong with the session.
+    pub error: ErrorCode,
+    /// For each write whether it was made, and the state that is stored now.
+    pub results: Vec<(PartitionId, bool, Rc<PartitionState>)>,
+}
+
+/// See [`Body::LeaderAndIsr`].
+#[derive(Clone, Debug)]
+pub struct LeaderAndIsr {
+    /// Who says so.
+    pub controller: BrokerId,
+    /// Its epoch: brokers refuse lower ones (R3.7).
+    pub controller_epoch: i32,
+    /// All topics.
+    pub topics: Vec<Rc<Topic>>,
+    /// Partitions and their states.
+    pub parts: Vec<(PartitionId, Rc<PartitionState>)>,
+    /// Brokers that are alive (R3.8).
+    pub live: BrokerList,
+}
+
+/// See [`Body::UpdateMetadata`].
+#[derive(Clone, Debug)]
+pub struct UpdateMetadata {
+    /// Who says so.
+    pub controller: BrokerId,
+    /// Its epoch.
+    pub controller_epoch: i32,
+    /// All topics.
+    pub topics: Vec<Rc<Topic>>,
+    /// Brokers, those that are gone being fenced.
+    pub brokers: LiteMap<BrokerId, BrokerState>,
+    /// Partitions and their states.
+    pub parts: Vec<(PartitionId, Rc<PartitionState>)>,
+}
+
+/// See [`Body::StopReplica`].
+#[derive(Clone, Debug)]
+pub struct StopReplica {
+    /// The controller's epoch.
+    pub controller_epoch: i32,
+    /// Whether their logs are deleted (R5.36).
+    pub delete: bool,
+    /// Which replicas.
+    pub partitions: Vec<PartitionId>,
 }
 
 /// See [`Body::AssignReplicasToDirs`].
@@ -463,6 +581,9 @@ impl Body {
             Body::OffsetCommit(r) => r.offsets.iter().map(|(p, _)| *p).collect(),
             Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).collect(),
             Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
+            Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
+            Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).collect(),
+            Body::StopReplica(r) => r.partitions.iter().copied().collect(),
             Body::ElectLeaders(r) => SmallVec::from_slice(&[r.partition]),
             Body::AlterPartitionReassignments(r) => SmallVec::from_slice(&[r.partition]),
             _ => SmallVec::new(),
@@ -483,7 +604,11 @@ impl Body {
             | Body::ApiVersions(())
             | Body::ApiVersionsResponse(())
             | Body::Metadata(_)
-            | Body::MetadataResponse(_) => false,
+            | Body::MetadataResponse(_)
+            | Body::LeaderAndIsrResponse(_)
+            | Body::UpdateMetadataResponse(_)
+            | Body::StopReplicaResponse(_)
+            | Body::ControllerElectionResponse(_) => false,
             _ => true,
         }
     }

@@ -96,6 +96,17 @@ pub enum MetadataRecord {
     Partition(PartitionId, Rc<PartitionState>),
     /// Settings changed: all of them, as they are now.
     Settings(Rc<Layers>),
+    /// With ZooKeeper: which broker is the controller, and its epoch (R5.2).
+    Controller(Option<BrokerId>, i32),
+    /// With ZooKeeper: the operator wants a partition moved there, or the move is done (R5.36).
+    Reassign(PartitionId, Option<BrokerList>),
+}
+
+impl MetadataRecord {
+    /// Whether every broker watches it in ZooKeeper; the rest is for the controller.
+    pub fn is_for_all(&self) -> bool {
+        matches!(self, MetadataRecord::Settings(_) | MetadataRecord::Controller(..))
+    }
 }
 
 /// The sum of all records up to an offset.
@@ -111,6 +122,12 @@ pub struct MetadataImage {
     pub partitions: Vec<Rc<PartitionState>>,
     /// Settings.
     pub settings: Rc<Layers>,
+    /// With ZooKeeper: the broker that is the controller.
+    pub controller: Option<BrokerId>,
+    /// With ZooKeeper: the controller's epoch; the first is 1 (R5.2).
+    pub controller_epoch: i32,
+    /// With ZooKeeper: where partitions are to be moved (R5.36).
+    pub targets: LiteMap<PartitionId, BrokerList>,
 }
 
 impl MetadataImage {
@@ -122,6 +139,9 @@ impl MetadataImage {
             topics: Vec::new(),
             partitions: Vec::new(),
             settings,
+            controller: None,
+            controller_epoch: 0,
+            targets: LiteMap::new(),
         }
     }
 
@@ -138,7 +158,32 @@ impl MetadataImage {
                 None => self.partitions.push(state.clone()),
             },
             MetadataRecord::Settings(settings) => self.settings = settings.clone(),
+            MetadataRecord::Controller(broker, epoch) => {
+                self.controller = *broker;
+                self.controller_epoch = *epoch;
+            }
+            MetadataRecord::Reassign(id, Some(target)) => {
+                self.targets.insert(*id, target.clone());
+            }
+            MetadataRecord::Reassign(id, None) => {
+                self.targets.remove(id);
+            }
         }
+    }
+
+    /// Takes over a partition's state that came beside the log; what is missing before it is
+    /// unknown.
+    pub fn put_partition(&mut self, id: PartitionId, state: Rc<PartitionState>) {
+        let at = id.0 as usize;
+        if self.partitions.len() <= at {
+            self.partitions.resize_with(at + 1, Rc::default);
+        }
+        self.partitions[at] = state;
+    }
+
+    /// Brokers that are registered and not fenced, ascending.
+    pub fn live(&self) -> BrokerList {
+        self.brokers.iter().filter(|(_, b)| !b.fenced).map(|(id, _)| *id).collect()
     }
 
     /// A partition's state, if it is known.

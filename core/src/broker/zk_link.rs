@@ -1,0 +1,366 @@
+//! A broker of a cluster with ZooKeeper: its session, and what the controller tells it (R5.1,
+//! R5.13, R3.7–R3.9).
+
+use super::controller_link::Asked;
+use super::lifecycle::Phase;
+use super::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::replica::{Replica, Role};
+use crate::settings::Key;
+use crate::settings::rules::SkippedFollower;
+use crate::wire::event::EventKind;
+use crate::wire::message::{
+    Body, BrokerHeartbeat, ControllerElection, HeartbeatAnswer, LeaderAndIsr, MetadataAnswer,
+    RegistrationAnswer, SetData, SetDataAnswer, StateWrite, StopReplica, UpdateMetadata,
+};
+use crate::wire::metadata::{MetadataRecord, PartitionState};
+use crate::words::{BrokerList, ErrorCode, Micros, Node, PartitionId};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// A session is kept alive three times within its time.
+const PINGS: u64 = 3;
+/// Before a registration is tried again that an earlier session stands in the way of (R5.1).
+const REGISTER_AGAIN: Micros = Micros::from_ms(500);
+
+impl Broker {
+    // The session (R5.1).
+
+    pub(super) fn ping_interval(&mut self) -> Micros {
+        Micros(self.up().values.ms(Key::ZookeeperSessionTimeoutMs).0 / PINGS)
+    }
+
+    /// Sessions are kept alive in step, so that those of machines that die together end together.
+    fn next_ping(&mut self, fx: &mut BrokerEffects) {
+        let every = self.ping_interval().0.max(1);
+        self.wait_for_heartbeat(Micros((fx.now.0 / every + 1) * every), fx);
+    }
+
+    /// ZooKeeper took the broker's node, or the earlier session still stands.
+    pub(super) fn registered_in_zookeeper(&mut self, r: RegistrationAnswer, fx: &mut BrokerEffects) {
+        if r.error != ErrorCode::None {
+            self.wait_for_heartbeat(fx.now + REGISTER_AGAIN, fx);
+            return;
+        }
+        let process = self.up();
+        process.broker_epoch = r.broker_epoch;
+        if process.phase == Phase::Ready {
+            process.phase = Phase::Running;
+            fx.event(EventKind::Running {});
+        }
+        self.next_ping(fx);
+        self.fetch_metadata(fx);
+    }
+
+    /// Says to ZooKeeper that the session lives.
+    pub(super) fn ping(&mut self, fx: &mut BrokerEffects) {
+        let body = self.session(false);
+        self.ask(Asked::Heartbeat, Node::Controller, body, fx);
+    }
+
+    fn session(&mut self, closes: bool) -> Body {
+        let broker = self.id;
+        let process = self.up();
+        Body::BrokerHeartbeat(BrokerHeartbeat {
+            broker,
+            broker_epoch: process.broker_epoch,
+            metadata_offset: process.watched,
+            want_fence: false,
+            want_shutdown: closes,
+        })
+    }
+
+    /// The session goes on; or it ended, and with it what the broker held.
+    pub(super) fn heard_ping(&mut self, r: HeartbeatAnswer, fx: &mut BrokerEffects) {
+        if r.error == ErrorCode::None {
+            self.next_ping(fx);
+            return;
+        }
+        let process = self.up();
+        process.broker_epoch = -1;
+        process.zk_controller = None;
+        process.sessions += 1;
+        self.register(fx);
+    }
+
+    /// A stopping broker closes its session: its node goes at once.
+    pub(super) fn close_session(&mut self, fx: &mut BrokerEffects) {
+        let body = self.session(true);
+        fx.send(Node::Controller, 0, body, fx.cause);
+    }
+
+    // Watches.
+
+    /// What the broker's watches say.
+    pub(super) fn take_watched(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
+        let own = self.id;
+        let process = self.up();
+        if r.offset != process.watched {
+            return;
+        }
+        process.watched = r.next;
+        let arrival = fx.cause;
+        let mut vacant = None;
+        let mut settings_why = None;
+        for (record, why) in r.records.iter() {
+            match record {
+                MetadataRecord::Settings(settings) => {
+                    process.image.settings = settings.clone();
+                    settings_why = Some(*why);
+                }
+                MetadataRecord::Controller(broker, epoch) => {
+                    process.image.controller = *broker;
+                    vacant = broker.is_none().then_some(*why);
+                    let is_own = *broker == Some(own);
+                    let has_office = process.zk_controller.is_some();
+                    process.controller_epoch = process.controller_epoch.max(*epoch);
+                    if has_office && !is_own {
+                        process.zk_controller = None;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(why) = settings_why {
+            fx.cause = why;
+            self.take_settings();
+        }
+        if let Some(why) = vacant {
+            fx.cause = why;
+            self.run_for_controller(fx);
+        }
+        let process = self.up();
+        let elected = process.image.controller == Some(own) && process.zk_controller.is_none();
+        if elected && process.broker_epoch >= 0 {
+            // It reads everything, from the beginning.
+            process.watched = 0;
+            let epoch = process.controller_epoch;
+            self.become_controller(epoch, fx);
+        } else {
+            fx.cause = r.records.last().map_or(arrival, |(_, why)| *why);
+            self.controller_learns(&r.records, fx);
+        }
+        self.send_alter_partition(fx);
+    }
+
+    /// The controller's node is gone: everybody tries to create it (R5.2).
+    fn run_for_controller(&mut self, fx: &mut BrokerEffects) {
+        let (broker, process) = (self.id, self.up());
+        let broker_epoch = process.broker_epoch;
+        if broker_epoch >= 0 {
+            let body = Body::ControllerElection(ControllerElection { broker, broker_epoch });
+            self.ask(Asked::Election, Node::Controller, body, fx);
+        }
+    }
+
+    // ISR changes in ZooKeeper (R2.22).
+
+    /// Writes the pending ISR of each partition that waits, under the version that this leader
+    /// knows.
+    pub(super) fn write_isrs(&mut self, fx: &mut BrokerEffects) {
+        let mut writes = Vec::new();
+        for partition in self.proposals() {
+            let leading = self.replicas.get(&partition).and_then(|r| r.leading());
+            let Some(leading) = leading else { continue };
+            let Some(pending) = &leading.pending else { continue };
+            writes.push(StateWrite {
+                partition,
+                expected: leading.partition_epoch,
+                leader: Some(self.id),
+                leader_epoch: leading.epoch,
+                isr: pending.proposed().clone(),
+                placed: None,
+                why: leading.pending_why,
+            });
+        }
+        let Some(last) = writes.last() else { return };
+        fx.cause = last.why;
+        let (broker, broker_epoch) = (self.id, self.up().broker_epoch);
+        let body = Body::SetData(Box::new(SetData { broker, broker_epoch, writes }));
+        self.ask(Asked::AlterPartition, Node::Controller, body, fx);
+    }
+
+    /// ZooKeeper's answer. Where a write was not made the version is another: then the old ISR
+    /// stays, and nobody tries again before the next test (R2.22).
+    pub(super) fn isrs_written(&mut self, r: &SetDataAnswer, fx: &mut BrokerEffects) {
+        let arrival = fx.cause;
+        for (partition, made, state) in &r.results {
+            fx.cause = arrival;
+            let leading = self.replicas.get_mut(partition).and_then(|r| r.leading_mut());
+            let Some(leading) = leading.filter(|l| l.pending.is_some()) else { continue };
+            if *made && state.leader_epoch == leading.epoch {
+                self.commit_isr(*partition, state, fx);
+            } else {
+                self.give_up_isr(*partition, fx);
+            }
+        }
+        if r.error != ErrorCode::None {
+            // The session is over: nothing was written.
+            for partition in self.proposals() {
+                self.give_up_isr(partition, fx);
+            }
+        }
+        self.send_alter_partition(fx);
+    }
+
+    fn give_up_isr(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        self.withdraw_proposal(partition);
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        if let Some(leading) = leading
+            && leading.pending.take().is_some()
+        {
+            let (error, why) = (ErrorCode::InvalidUpdateVersion, leading.pending_why);
+            fx.event_because(EventKind::IsrRejected { partition, error }, [fx.cause, why]);
+        }
+    }
+
+    // What the controller tells (R3.7).
+
+    fn refuses(&mut self, controller_epoch: i32) -> bool {
+        let process = self.up();
+        if controller_epoch < process.controller_epoch {
+            return true;
+        }
+        process.controller_epoch = controller_epoch;
+        false
+    }
+
+    pub(super) fn take_leader_and_isr(&mut self, r: &LeaderAndIsr, fx: &mut BrokerEffects) -> ErrorCode {
+        if self.refuses(r.controller_epoch) {
+            return ErrorCode::StaleControllerEpoch;
+        }
+        let arrival = fx.cause;
+        let process = self.up();
+        process.image.topics = r.topics.clone();
+        for (id, state) in &r.parts {
+            process.image.put_partition(*id, state.clone());
+        }
+        let first = !core::mem::replace(&mut process.hears_controller, true);
+        if first {
+            self.arm_hw_checkpoint(fx);
+        }
+        let mut result = ErrorCode::None;
+        for (id, state) in &r.parts {
+            fx.cause = state.why;
+            let stale = self.apply_leader_and_isr(*id, state, &r.live, fx);
+            result = if stale { ErrorCode::StaleControllerEpoch } else { result };
+        }
+        fx.cause = arrival;
+        result
+    }
+
+    /// True: the leader epoch is no newer than the one that the replica knows (R3.7).
+    fn apply_leader_and_isr(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        live: &BrokerList,
+        fx: &mut BrokerEffects,
+    ) -> bool {
+        let known = self.replicas.get(&partition).filter(|r| r.hosted).map_or(-1, |r| r.leader_epoch);
+        if state.leader_epoch <= known {
+            return true;
+        }
+        let leads = state.leader == Some(self.id);
+        // The named leader is not alive: nothing changes (R3.8).
+        let skipped = !leads && !state.leader.is_some_and(|l| live.contains(&l));
+        if skipped && self.rules.skipped_follower == SkippedFollower::NoReplica {
+            return false;
+        }
+        if !self.replicas.contains_key(&partition) {
+            let Some(settings) = self.replica_settings(partition) else { return false };
+            self.replicas.insert(partition, Replica::new(settings, fx.now));
+        }
+        let settings = self.replica_settings(partition);
+        let Some(replica) = self.replicas.get_mut(&partition) else { return false };
+        if !core::mem::replace(&mut replica.hosted, true) {
+            // Now it is in memory, with the HW of the checkpoint (R1.11).
+            replica.hw = self.disk.loaded_hw(partition, &replica.log);
+        }
+        replica.settings = settings.unwrap_or(replica.settings);
+        if skipped {
+            return false;
+        }
+        if leads {
+            self.lead(partition, state, fx);
+        } else {
+            self.follow(partition, state, state.leader, fx);
+        }
+        false
+    }
+
+    pub(super) fn take_update_metadata(&mut self, r: &UpdateMetadata) -> ErrorCode {
+        if self.refuses(r.controller_epoch) {
+            return ErrorCode::StaleControllerEpoch;
+        }
+        let process = self.up();
+        process.image.topics = r.topics.clone();
+        process.image.brokers = r.brokers.clone();
+        for (id, state) in &r.parts {
+            process.image.put_partition(*id, state.clone());
+        }
+        ErrorCode::None
+    }
+
+    pub(super) fn take_stop_replica(&mut self, r: &StopReplica, fx: &mut BrokerEffects) -> ErrorCode {
+        if self.refuses(r.controller_epoch) {
+            return ErrorCode::StaleControllerEpoch;
+        }
+        for partition in &r.partitions {
+            if r.delete {
+                self.delete_replica(*partition, fx);
+                continue;
+            }
+            self.remove_from_fetchers(*partition);
+            if let Some(replica) = self.replicas.get_mut(partition)
+                && let Role::Follower(_) = replica.role
+            {
+                replica.role = Role::Idle;
+            }
+        }
+        ErrorCode::None
+    }
+
+    // Controlled shutdown (R5.13).
+
+    /// Asks the controller to move the leaderships; without controller, later again.
+    pub(super) fn ask_for_shutdown(&mut self, fx: &mut BrokerEffects) {
+        let (id, process) = (self.id, self.up());
+        match process.image.controller {
+            Some(controller) => {
+                let body = Body::ControlledShutdown(id);
+                self.ask(Asked::Shutdown, Node::Broker(controller), body, fx);
+            }
+            None => self.shutdown_waits(fx),
+        }
+    }
+
+    /// So many partitions are still led by this broker.
+    pub(super) fn heard_shutdown(&mut self, left: u32, fx: &mut BrokerEffects) {
+        if left == 0 {
+            self.finish_stop(fx);
+        } else {
+            self.shutdown_waits(fx);
+        }
+    }
+
+    /// After the retries the broker stops anyway.
+    pub(super) fn shutdown_waits(&mut self, fx: &mut BrokerEffects) {
+        let process = self.up();
+        let retries = process.values.get(Key::ControlledShutdownMaxRetries);
+        let backoff = process.values.ms(Key::ControlledShutdownRetryBackoffMs);
+        process.shutdown_tries += 1;
+        if i64::from(process.shutdown_tries) > retries {
+            self.finish_stop(fx);
+        } else {
+            fx.timer(fx.now + backoff, BrokerTimer::ShutdownAgain);
+        }
+    }
+
+    /// See [`Broker::shutdown_waits`].
+    pub(super) fn shutdown_again(&mut self, fx: &mut BrokerEffects) {
+        if self.up().phase == Phase::Stopping {
+            self.ask_for_shutdown(fx);
+        }
+    }
+}
