@@ -3,6 +3,7 @@
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::log::{Batch, Truncation};
 use crate::replica::divergence::{self, OutOfRange};
+use crate::replica::high_watermark;
 use crate::replica::{Following, FollowingState, Replica};
 use crate::settings::Key;
 use crate::settings::rules::LateEpochBatches;
@@ -279,11 +280,16 @@ impl Broker {
             return;
         }
         following.state = FollowingState::Fetching;
-        let (start, end) = match listed.end {
-            LogEnd::Latest => (Offset::MIN, listed.offset),
-            LogEnd::Earliest => (listed.offset, Offset::MAX),
+        let rules = &self.rules;
+        let next = match listed.end {
+            LogEnd::Latest => divergence::ahead(rules.follower_ahead, listed.offset, true),
+            LogEnd::Earliest => {
+                divergence::behind(rules.out_of_range_restart, own_end, listed.offset)
+            }
         };
-        match divergence::out_of_range(own_end, start, end) {
+        match next {
+            // Only where ZooKeeper coordinates.
+            OutOfRange::Halt => {}
             OutOfRange::TruncateTo(to) => self.truncate(partition, to, fx),
             OutOfRange::RestartAt(start) => {
                 let Truncation { from, to } = replica.log.truncate_fully(start, fx.now);
@@ -348,7 +354,7 @@ fn follow_hw(
     why: EventId,
     fx: &mut BrokerEffects,
 ) {
-    let to = leader_hw.min(replica.log.end()).max(replica.log.start());
+    let to = high_watermark::followed(leader_hw, replica.log.start(), replica.log.end());
     if to != replica.hw {
         let from = core::mem::replace(&mut replica.hw, to);
         let causes = because(fx.cause, why);

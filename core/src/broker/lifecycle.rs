@@ -2,7 +2,7 @@
 
 use super::controller_link::ControllerLink;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
-use crate::log::{CleanMark, Truncation};
+use crate::log::{CleanMark, Truncation, take_clean_mark};
 use crate::settings::Key;
 use crate::wire::event::EventKind;
 use crate::wire::metadata::MetadataImage;
@@ -106,7 +106,8 @@ impl Broker {
     pub(super) fn recover(&mut self, fx: &mut BrokerEffects) {
         self.up().phase = Phase::Recovering;
         // The mark goes before loading: a crash meanwhile is an unclean stop (R1.13).
-        let clean = self.disk.clean_mark.take().is_some();
+        let clean = take_clean_mark(self.rules.clean_mark, &mut self.disk.clean_mark, false);
+        let clean = clean.is_some();
         let mut wait = LOAD;
         for (partition, replica) in &mut self.replicas {
             let checkpoint = self.disk.loaded_recovery_point(*partition);
@@ -154,7 +155,7 @@ impl Broker {
         self.write_hw_file();
         let mark = CleanMark(self.up().broker_epoch);
         for replica in self.replicas.iter_mut().map(|(_, v)| v) {
-            replica.log.flush(fx.now);
+            replica.log.close(fx.now);
         }
         self.write_recovery_points();
         self.disk.clean_mark = Some(mark);

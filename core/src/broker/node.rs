@@ -327,7 +327,8 @@ pub(super) fn with_world<T>(
     with(&LeaderContext {
         now,
         lag_max: process.lag_max(),
-        hw_gate: rules.hw_gate,
+        lag_max_messages: process.values.get(Key::ReplicaLagMaxMessages),
+        rules,
         eligibility: &eligibility,
     })
 }

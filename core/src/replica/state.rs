@@ -1,6 +1,6 @@
 use super::{Following, Leading};
-use crate::log::{Log, SegmentLimits};
-use crate::settings::{Key, Values};
+use crate::log::{Log, LogRules, SegmentLimits};
+use crate::settings::{Key, Rules, Values};
 use crate::words::{EventId, LeaderEpoch, Micros, Offset};
 use alloc::boxed::Box;
 
@@ -69,9 +69,9 @@ pub struct Replica {
 
 impl Replica {
     /// A new, empty replica.
-    pub fn new(settings: ReplicaSettings, now: Micros) -> Replica {
+    pub fn new(settings: ReplicaSettings, rules: &Rules, now: Micros) -> Replica {
         Replica {
-            log: Log::new(0, now),
+            log: Log::new(0, LogRules::of(rules), now),
             hw: 0,
             hw_why: EventId::NONE,
             end_why: EventId::NONE,
