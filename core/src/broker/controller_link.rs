@@ -3,6 +3,7 @@
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::replica::Leading;
+use crate::replica::isr::{self, AfterAnswer};
 use crate::settings::Key;
 use crate::settings::rules::{Coordination, DirectoryReport, IsrStore};
 use crate::wire::event::EventKind;
@@ -123,9 +124,9 @@ impl Broker {
             Coordination::ZooKeeper => self.ping_interval(),
         };
         let outstanding = &mut self.up().controller.outstanding;
-        let (lost, left) = outstanding.iter().partition(|o| o.to == peer);
-        *outstanding = left;
-        let lost: SmallVec<[Outstanding; 4]> = lost;
+        let lost: SmallVec<[Outstanding; 4]> =
+            outstanding.iter().filter(|o| o.to == peer).copied().collect();
+        outstanding.retain(|o| o.to != peer);
         for Outstanding { asked, .. } in lost {
             match asked {
                 Asked::Registration | Asked::Heartbeat => {
@@ -432,17 +433,14 @@ impl Broker {
         let awaited = |l: &&mut Leading| l.pending.is_some() && Some(l.pending_why) == proposal;
         let Some(leading) = leading.filter(awaited) else { return };
         let causes = because(fx.cause, leading.pending_why);
-        match error {
-            ErrorCode::IneligibleReplica | ErrorCode::OperationNotAttempted => {
+        match isr::after_answer(error) {
+            AfterAnswer::Commit => {}
+            AfterAnswer::FallBack => {
                 leading.pending = None;
                 self.withdraw_proposal(partition);
             }
-            ErrorCode::FencedLeaderEpoch
-            | ErrorCode::InvalidUpdateVersion
-            | ErrorCode::InvalidRequest
-            | ErrorCode::UnknownTopicOrPartition
-            | ErrorCode::NewLeaderElected => self.withdraw_proposal(partition),
-            _ => {
+            AfterAnswer::AwaitMetadata => self.withdraw_proposal(partition),
+            AfterAnswer::Retry => {
                 fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
             }
         }

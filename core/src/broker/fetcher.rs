@@ -1,19 +1,24 @@
 //! This broker's own fetches, as a follower (R3.1–R3.5, R3.14–R3.16).
 
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
-use crate::log::{Batch, Truncation};
-use crate::replica::divergence::{self, OutOfRange};
-use crate::replica::{Following, FollowingState, Replica};
+use crate::log::{self, Batch};
+use crate::replica::divergence::{self, Beginning, FollowerLog, OutOfRange};
+use crate::replica::high_watermark;
+use crate::replica::{Following, FollowingState, Replica, Role};
 use crate::settings::Key;
-use crate::settings::rules::LateEpochBatches;
+use crate::settings::rules::{Coordination, LateEpochBatches, Truncation};
 use crate::wire::event::EventKind;
 use crate::wire::message::{
-    Body, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset, LogEnd,
+    Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset,
+    LogEnd,
 };
 use crate::words::{BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
+
+/// The shortest wait before a partition is fetched again, in releases without back-off (R3.5).
+const SOON: Micros = Micros::from_ms(10);
 
 /// The fetcher of one leader: at most one fetch is outstanding, for all partitions that follow that
 /// leader (R3.1).
@@ -58,10 +63,85 @@ impl Broker {
         }
     }
 
+    /// What a follower does before it fetches (R3.10–R3.14).
+    pub(super) fn begin_following(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        let rule = self.rules.truncation;
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let latest = replica.log.epochs().latest_epoch();
+        match divergence::beginning(rule, replica.hw, latest) {
+            Beginning::TruncateTo(to) => self.truncate(partition, to, fx),
+            Beginning::AskEnd(_) => {
+                if let Some(following) = replica.following_mut() {
+                    following.asks_epoch = true;
+                }
+            }
+            Beginning::Fetch => {}
+        }
+    }
+
+    /// Asks the leader where the newest epoch ends (R3.12, R3.13).
+    fn ask_epoch_ends(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
+        let fenced = self.rules.fetch_fencing;
+        let process = self.process.as_deref_mut().expect("the process is up");
+        let Some(fetcher) = process.fetchers.get(&leader) else { return };
+        for partition in &fetcher.partitions {
+            let Some(replica) = self.replicas.get_mut(partition) else { continue };
+            let epoch = replica.log.epochs().latest_epoch();
+            let leader_epoch = if fenced { replica.leader_epoch } else { -1 };
+            let Some(following) = replica.following_mut() else { continue };
+            if !following.asks_epoch || !following.is_ready(fx.now) {
+                continue;
+            }
+            following.state = FollowingState::Asking;
+            process.next_correlation += 1;
+            let query = EpochQuery { partition: *partition, leader_epoch, epoch };
+            let body = Body::OffsetsForLeaderEpoch(query);
+            fx.send(Node::Broker(leader), process.next_correlation, body, fetcher.why);
+        }
+    }
+
+    /// The leader said where an epoch ends: the follower cuts, and fetches or asks again.
+    pub(super) fn take_epoch_end(
+        &mut self,
+        leader: BrokerId,
+        answer: EpochAnswer,
+        fx: &mut BrokerEffects,
+    ) {
+        let (partition, rule) = (answer.partition, self.rules.truncation);
+        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let Replica { role: Role::Follower(following), log, hw, .. } = replica else { return };
+        let awaited = following.asks_epoch
+            && following.leader == leader
+            && following.state == FollowingState::Asking;
+        if !awaited {
+            return;
+        }
+        if answer.error != ErrorCode::None {
+            following.state = FollowingState::Delayed(fx.now + backoff.max(SOON));
+        } else {
+            let (epoch, end) = answer.end.map_or((-1, -1), |e| (e.epoch, e.end));
+            let end_of = |epoch| log.end_offset_for(epoch);
+            let own = FollowerLog { hw: *hw, end: log.end(), end_of: &end_of };
+            let cut = divergence::after_epoch_answer(rule, &own, epoch, end);
+            following.state = FollowingState::Fetching;
+            following.asks_epoch = !cut.complete;
+            self.truncate(partition, cut.to, fx);
+        }
+        self.fetch_from(leader, fx);
+    }
+
     /// Sends the next fetch, if none is outstanding and some partition is ready.
     pub(super) fn fetch_from(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
+        if self.process.is_none() {
+            return;
+        }
+        self.ask_epoch_ends(leader, fx);
+        let (fenced, by_fetch) =
+            (self.rules.fetch_fencing, self.rules.truncation == Truncation::Fetch);
+        let kraft = self.rules.coordination == Coordination::KRaft;
         let Some(process) = self.process.as_deref_mut() else { return };
-        let broker_epoch = process.broker_epoch;
+        let broker_epoch = if kraft { process.broker_epoch } else { -1 };
         let Some(fetcher) = process.fetchers.get_mut(&leader) else { return };
         if fetcher.in_flight.is_some() {
             return;
@@ -71,13 +151,17 @@ impl Broker {
         for partition in &fetcher.partitions {
             let Some(replica) = self.replicas.get_mut(partition) else { continue };
             let Some(following) = replica.following_mut() else { continue };
-            if following.is_ready(fx.now) {
+            if following.is_ready(fx.now) && !following.asks_epoch {
                 following.state = FollowingState::Fetching;
                 parts.push(FetchPart {
                     partition: *partition,
                     offset: replica.log.end(),
-                    leader_epoch: replica.leader_epoch,
-                    last_fetched_epoch: replica.log.epochs().latest_epoch(),
+                    leader_epoch: if fenced { replica.leader_epoch } else { -1 },
+                    last_fetched_epoch: if by_fetch {
+                        replica.log.epochs().latest_epoch()
+                    } else {
+                        -1
+                    },
                 });
             } else if let FollowingState::Delayed(until) = following.state {
                 next_ready = Some(next_ready.map_or(until, |n| n.min(until)));
@@ -168,7 +252,7 @@ impl Broker {
                 following.state = if current {
                     FollowingState::Failed
                 } else {
-                    FollowingState::Delayed(fx.now + backoff)
+                    FollowingState::Delayed(fx.now + backoff.max(SOON))
                 };
                 fx.cause = fx.event(EventKind::FetchFailed { partition, leader, error });
             }
@@ -224,11 +308,11 @@ impl Broker {
     fn told_truncation(
         &mut self,
         partition: PartitionId,
-        cut: Option<Truncation>,
+        cut: Option<log::Truncation>,
         fx: &mut BrokerEffects,
     ) {
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
-        if let Some(Truncation { from, to }) = cut {
+        if let Some(log::Truncation { from, to }) = cut {
             let count = (from - to) as u32;
             fx.cause = fx.event(EventKind::Truncated { partition, from, to, count });
             replica.end_why = fx.cause;
@@ -279,14 +363,22 @@ impl Broker {
             return;
         }
         following.state = FollowingState::Fetching;
-        let (start, end) = match listed.end {
-            LogEnd::Latest => (Offset::MIN, listed.offset),
-            LogEnd::Earliest => (listed.offset, Offset::MAX),
+        let rules = &self.rules;
+        let unclean = replica.settings.unclean;
+        let next = match listed.end {
+            LogEnd::Latest => divergence::ahead(rules.follower_ahead, listed.offset, unclean),
+            LogEnd::Earliest => {
+                divergence::behind(rules.out_of_range_restart, own_end, listed.offset)
+            }
         };
-        match divergence::out_of_range(own_end, start, end) {
+        match next {
+            OutOfRange::Halt => {
+                self.halt(partition, fx);
+                return;
+            }
             OutOfRange::TruncateTo(to) => self.truncate(partition, to, fx),
             OutOfRange::RestartAt(start) => {
-                let Truncation { from, to } = replica.log.truncate_fully(start, fx.now);
+                let log::Truncation { from, to } = replica.log.truncate_fully(start, fx.now);
                 let count = (from - to).max(0) as u32;
                 fx.cause = fx.event(EventKind::TruncatedFully { partition, start, count });
                 replica.end_why = fx.cause;
@@ -311,7 +403,7 @@ impl Broker {
         if partitions.is_empty() {
             return;
         }
-        let until = fx.now + backoff;
+        let until = fx.now + backoff.max(SOON);
         let asking = |f: &Following| f.state == FollowingState::Asking;
         for partition in &partitions {
             let Some(replica) = self.replicas.get_mut(partition) else { continue };
@@ -348,7 +440,7 @@ fn follow_hw(
     why: EventId,
     fx: &mut BrokerEffects,
 ) {
-    let to = leader_hw.min(replica.log.end()).max(replica.log.start());
+    let to = high_watermark::followed(leader_hw, replica.log.start(), replica.log.end());
     if to != replica.hw {
         let from = core::mem::replace(&mut replica.hw, to);
         let causes = because(fx.cause, why);

@@ -1,9 +1,9 @@
 //! The leader's HW and its proposals to the controller (R2.14–R2.21).
 
 use super::node::{Broker, BrokerEffects, BrokerTimer, because, with_world};
-use crate::replica::{PendingIsr, Replica};
+use crate::replica::{Replica, isr};
 use crate::wire::event::EventKind;
-use crate::words::{BrokerId, BrokerList, Micros, PartitionId};
+use crate::words::{BrokerId, PartitionId};
 
 impl Broker {
     /// Moves a leader's HW if it may move (R2.18–R2.20), and answers who waited for it.
@@ -41,7 +41,7 @@ impl Broker {
         for partition in led {
             self.maybe_shrink(partition, fx);
         }
-        let period = Micros(self.up().lag_max().0 / 2);
+        let period = isr::check_period(self.rules.isr_check, self.up().lag_max());
         fx.timer(fx.now + period, BrokerTimer::IsrExpiration);
     }
 
@@ -57,12 +57,11 @@ impl Broker {
         if out.is_empty() {
             return;
         }
-        let isr = leading.isr.filtered(|b| !out.contains(&b));
         let lag = process.lag_max();
         let last = out.first().and_then(|b| leading.follower(*b)).map(|f| f.why);
         let causes = because(last.unwrap_or_default(), fx.cause);
+        leading.begin_shrink(&out);
         let why = fx.event_because(EventKind::ShrinkProposed { partition, out, lag }, causes);
-        leading.pending = Some(PendingIsr::Shrink { isr });
         leading.pending_why = why;
         self.propose(partition, fx);
     }
@@ -84,11 +83,10 @@ impl Broker {
         if !with_world(process, &self.rules, fx.now, |w| leading.may_expand(follower, hw, w)) {
             return;
         }
-        let isr = leading.isr.union(&BrokerList::from_iter([follower]));
         let known = leading.follower(follower).map(|f| f.why).unwrap_or_default();
         let event = EventKind::ExpandProposed { partition, replica: follower, hw };
         let why = fx.event_because(event, because(fx.cause, known));
-        leading.pending = Some(PendingIsr::Expand { isr });
+        leading.begin_expand(follower);
         leading.pending_why = why;
         self.propose(partition, fx);
     }

@@ -2,7 +2,7 @@
 
 use super::controller_link::ControllerLink;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
-use crate::log::{CleanMark, Truncation};
+use crate::log::{CleanMark, Truncation, take_clean_mark};
 use crate::settings::Key;
 use crate::settings::rules::Coordination;
 use crate::wire::event::EventKind;
@@ -87,8 +87,9 @@ impl Broker {
     /// heartbeats.
     pub fn form(&mut self, image: &MetadataImage, phase: Micros, fx: &mut BrokerEffects) {
         self.new_process(image.clone(), Phase::Running);
+        let id = self.id;
         let process = self.up();
-        process.broker_epoch = image.broker_epoch(self.id);
+        process.broker_epoch = image.broker_epoch(id);
         process.watched = image.offset;
         process.controller_epoch = image.controller_epoch;
         process.hears_controller = true;
@@ -129,7 +130,8 @@ impl Broker {
     pub(super) fn recover(&mut self, fx: &mut BrokerEffects) {
         self.up().phase = Phase::Recovering;
         // The mark goes before loading: a crash meanwhile is an unclean stop (R1.13).
-        let clean = self.disk.clean_mark.take().is_some();
+        let clean = take_clean_mark(self.rules.clean_mark, &mut self.disk.clean_mark, false);
+        let clean = clean.is_some();
         let mut wait = LOAD;
         for (partition, replica) in &mut self.replicas {
             let checkpoint = self.disk.loaded_recovery_point(*partition);
@@ -186,7 +188,7 @@ impl Broker {
         self.write_hw_file();
         let mark = CleanMark(self.up().broker_epoch);
         for replica in self.replicas.iter_mut().map(|(_, v)| v) {
-            replica.log.flush(fx.now);
+            replica.log.close(fx.now);
         }
         self.write_recovery_points();
         self.disk.clean_mark = Some(mark);
@@ -195,6 +197,12 @@ impl Broker {
         }
         self.exit();
         fx.event(EventKind::Stopped {});
+    }
+
+    /// A follower whose log is longer than its leader's ends its process (R3.16).
+    pub(super) fn halt(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        self.exit();
+        fx.event(EventKind::Halted { partition });
     }
 
     /// kill -9: the page cache survives (R1.20).

@@ -195,6 +195,11 @@ impl Broker {
                 let id = self.new_producer_id();
                 fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause);
             }
+            Body::OffsetsForLeaderEpochResponse(r) => {
+                if let Node::Broker(leader) = from {
+                    self.take_epoch_end(leader, r, fx);
+                }
+            }
             Body::FetchResponse(parts) => {
                 if let Node::Broker(leader) = from {
                     self.take_fetched(leader, correlation, parts, fx);
@@ -282,8 +287,9 @@ impl Broker {
     /// What a replica goes by of its topic's settings.
     pub(super) fn replica_settings(&self, partition: PartitionId) -> Option<ReplicaSettings> {
         let image = &self.process.as_ref()?.image;
-        let topic = image.topic_of(image.partition(partition)?);
-        Some(ReplicaSettings::of(&image.settings.topic(&topic.name, Some(self.id))))
+        let topic = &image.topics.get(image.partition(partition)?.topic as usize)?.name;
+        let rule = self.rules.min_isr;
+        Some(ReplicaSettings::of(&image.settings, topic, Some(self.id), rule))
     }
 
     /// An id that no other broker gives out, nor an earlier process of this one (R6.15).
@@ -386,7 +392,8 @@ pub(super) fn with_world<T>(
     with(&LeaderContext {
         now,
         lag_max: process.lag_max(),
-        hw_gate: rules.hw_gate,
+        lag_max_messages: process.values.get(Key::ReplicaLagMaxMessages),
+        rules,
         eligibility: &eligibility,
     })
 }

@@ -7,6 +7,7 @@ use crate::replica::isr::FollowerProgress;
 use crate::replica::{
     Following, FollowingState, Leading, Progress, Replica, ReplicaSettings, Role,
 };
+use crate::settings::rules::{DeposedLeader, FollowerRestart, IsrLag};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
@@ -62,16 +63,17 @@ impl Broker {
 
     /// Settings changed: replicas go by the new ones. This does not move the HW (R2.20).
     pub(super) fn take_settings(&mut self) {
+        let rule = self.rules.min_isr;
         let process = self.process.as_mut().expect("the process is up");
         process.values = process.image.settings.broker(self.id);
         for (partition, replica) in &mut self.replicas {
             let Some(state) = process.image.partition(*partition) else { continue };
-            let topic = process.image.topic_of(state);
-            let values = process.image.settings.topic(&topic.name, Some(self.id));
-            replica.settings = ReplicaSettings::of(&values);
+            let topic = &process.image.topic_of(state).name;
+            replica.settings =
+                ReplicaSettings::of(&process.image.settings, topic, Some(self.id), rule);
             let min = replica.settings.min_insync_replicas;
             if let Some(leading) = replica.leading_mut() {
-                leading.min_isr = effective_min_isr(min, leading.followers.len() + 1);
+                leading.min_isr = effective_min_isr(rule, min, leading.followers.len() + 1);
                 leading.told_held = false;
             }
         }
@@ -86,7 +88,7 @@ impl Broker {
         }
         if !self.replicas.contains_key(&partition) {
             let settings = self.replica_settings(partition).expect("the partition is known");
-            self.replicas.insert(partition, Replica::new(settings, fx.now));
+            self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
         }
         if let Some(replica) = self.replicas.get_mut(&partition) {
             replica.hosted = true;
@@ -107,13 +109,15 @@ impl Broker {
         let own = self.id;
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let end = replica.log.end();
-        let min = effective_min_isr(replica.settings.min_insync_replicas, state.replicas.len());
+        let min = replica.settings.min_insync_replicas;
+        let min = effective_min_isr(self.rules.min_isr, min, state.replicas.len());
+        let lag = self.rules.isr_lag;
         if let Some(leading) = replica.leading_mut()
             && leading.epoch == state.leader_epoch
         {
             if state.partition_epoch >= leading.partition_epoch {
                 leading.min_isr = min;
-                leading.followers = followers(own, state, end, Some(leading), fx.now, false);
+                leading.followers = followers(own, state, end, Some(leading), fx.now, false, lag);
                 self.commit_isr(partition, state, fx);
             }
             return;
@@ -132,7 +136,7 @@ impl Broker {
             pending: None,
             pending_why: EventId::NONE,
             recovering: state.recovering,
-            followers: followers(own, state, end, former.as_ref(), fx.now, true),
+            followers: followers(own, state, end, former.as_ref(), fx.now, true, lag),
             waiting_produces: former
                 .as_ref()
                 .map(|l| l.waiting_produces.clone())
@@ -205,14 +209,22 @@ impl Broker {
     ) {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let epoch = state.leader_epoch;
-        // "Nothing to do" unless the epoch is newer (R3.9).
+        // "Nothing to do" unless the epoch is newer, or in old releases the leader another (R3.9).
         if epoch <= replica.leader_epoch {
             return;
         }
         replica.leader_epoch = epoch;
+        if self.rules.follower_restart == FollowerRestart::NewLeader
+            && let Some(following) = replica.following_mut()
+            && Some(following.leader) == leader
+        {
+            following.epoch = epoch;
+            return;
+        }
         let next = match leader {
             Some(leader) => {
-                Role::Follower(Following { leader, epoch, state: FollowingState::Fetching })
+                let state = FollowingState::Fetching;
+                Role::Follower(Following { leader, epoch, asks_epoch: false, state })
             }
             None => Role::Idle,
         };
@@ -229,6 +241,7 @@ impl Broker {
         }
         fx.cause = why;
         if let Some(leader) = leader {
+            self.begin_following(partition, fx);
             self.add_to_fetcher(partition, leader, fx);
         }
     }
@@ -236,6 +249,9 @@ impl Broker {
     /// A leader becomes a follower: nobody waits for it any longer (R2.13).
     fn step_down(&mut self, partition: PartitionId, former: &Leading, fx: &mut BrokerEffects) {
         self.withdraw_proposal(partition);
+        if self.rules.deposed_leader == DeposedLeader::LeavesWaiting {
+            return;
+        }
         let error = ErrorCode::NotLeaderOrFollower;
         self.fail_waiting(partition, &former.waiting_produces, error, fx);
         let parked = former.follower_fetches.iter().chain(&former.consumer_fetches);
@@ -268,26 +284,28 @@ impl Broker {
 }
 
 /// The other replicas as a leader sees them: those that it knew keep their log end (R2.4, R2.5).
+/// `begins`: a leader epoch begins.
 fn followers(
     own: BrokerId,
     state: &PartitionState,
     leader_end: i64,
     former: Option<&Leading>,
     now: Micros,
-    new_epoch: bool,
+    begins: bool,
+    lag: IsrLag,
 ) -> SmallVec<[Progress; 3]> {
     let others = state.replicas.iter().filter(|b| **b != own);
     let followers = others.map(|broker| {
         let in_isr = state.isr.contains(broker);
         match former.and_then(|l| l.follower(*broker)) {
-            Some(known) if new_epoch => {
-                let state = known.state.at_new_epoch(in_isr, leader_end, now);
+            Some(known) if begins => {
+                let state = known.state.at_new_epoch(lag, in_isr, leader_end, now);
                 Progress { state, ..*known }
             }
             Some(known) => *known,
             None => Progress {
                 broker: *broker,
-                state: FollowerProgress::at_new_leader(in_isr, now),
+                state: FollowerProgress::at_new_leader(lag, in_isr, now),
                 why: EventId::NONE,
             },
         }

@@ -1,7 +1,7 @@
 //! Clients' writes, and the wait for acks (R2.6–R2.13).
 
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
-use crate::log::{AppendError, Batch, SequenceCheck};
+use crate::log::{AppendError, Batch, BatchKind, SequenceCheck};
 use crate::replica::acks;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
@@ -58,7 +58,7 @@ impl Broker {
         }
         let deadline = fx.now + r.timeout;
         let parked = ParkedProduce { client: from, correlation, deadline, acks: r.acks, parts };
-        if r.acks == acks::ALL && !parked.is_done() {
+        if acks::waits(r.acks) && !parked.is_done() {
             self.park(parked, fx);
         } else {
             self.answer(&parked, fx);
@@ -71,7 +71,7 @@ impl Broker {
         match self.append(batch, acks, fx) {
             Ok((first, last)) => ParkedPart {
                 result: Produced { partition, error: ErrorCode::None, first, leader: None },
-                required: (acks == acks::ALL).then_some(last + 1),
+                required: acks::waits(acks).then_some(last + 1),
                 why: fx.last_event(),
             },
             Err(error) => {
@@ -89,7 +89,7 @@ impl Broker {
         acks: i32,
         fx: &mut BrokerEffects,
     ) -> Result<(Offset, Offset), ErrorCode> {
-        if !acks::is_valid(acks) {
+        if !acks::is_valid(self.rules.acks, acks) {
             return Err(ErrorCode::InvalidRequiredAcks);
         }
         let partition = batch.partition;
@@ -103,7 +103,7 @@ impl Broker {
         }
         let epoch = leading.epoch;
         if let Some(stamp) = &batch.producer {
-            match replica.log.producers().check(stamp, batch.records.len()) {
+            match replica.log.producers().check(replica.log.rules(), stamp, batch.records.len()) {
                 SequenceCheck::Next => {}
                 SequenceCheck::Duplicate { first, last } => {
                     fx.event(EventKind::ProduceDuplicate { partition, first });
@@ -117,12 +117,13 @@ impl Broker {
             epoch,
             bytes: batch.bytes,
             producer: batch.producer,
+            kind: BatchKind::Plain,
             records: batch.records.clone(),
         };
         let appended = replica.log.append_as_leader(batch, epoch, limits, fx.now);
         let appended = appended.map_err(|error| match error {
             AppendError::Refused(error) => error,
-            AppendError::NotContiguous => ErrorCode::Unknown,
+            AppendError::NotContiguous | AppendError::OutOfOrder => ErrorCode::Unknown,
         })?;
         let (first, last) = (appended.first, appended.last);
         let why = fx.event(EventKind::Appended { partition, first, last, epoch });
@@ -193,16 +194,19 @@ impl Broker {
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let (hw, hw_why) = (replica.hw, replica.hw_why);
         let Some(leading) = replica.leading_mut() else { return };
-        let (size, min_isr) = (leading.maximal_isr().len(), leading.min_isr);
-        let decided = |required| acks::after_append(hw, required, size, min_isr);
+        let Some(process) = self.process.as_deref() else { return };
+        let (isr_size, min_isr) = (leading.maximal_isr().len(), leading.min_isr);
+        let mut waiting = core::mem::take(&mut leading.waiting_produces);
         let mut done: SmallVec<[(u32, ErrorCode); 2]> = SmallVec::new();
-        leading.waiting_produces.retain(|(id, required)| match decided(*required) {
-            Some(error) => {
-                done.push((*id, error));
-                false
-            }
-            None => true,
+        waiting.retain(|(id, required)| {
+            let Some(parked) = process.parked_produces.get(id) else { return false };
+            let (required, reached) = (*required, leading.reached(*required));
+            let at = acks::Standing { hw, required, isr_size, min_isr, reached };
+            let decided = acks::after_append(parked.acks, at);
+            done.extend(decided.map(|error| (*id, error)));
+            decided.is_none()
         });
+        leading.waiting_produces = waiting;
         for (id, error) in done {
             self.decide(id, partition, error, hw_why, fx);
         }

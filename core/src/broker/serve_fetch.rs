@@ -2,6 +2,7 @@
 
 use super::node::{Broker, BrokerEffects, because, check_epoch};
 use crate::replica::{Replica, divergence};
+use crate::settings::rules::AboveHw;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched};
 use crate::words::{BrokerEpoch, BrokerId, ErrorCode, Micros, Node, PartitionId};
@@ -35,6 +36,8 @@ impl Broker {
                 && let Some((follower, epoch)) = request.replica
             {
                 self.record_fetch(part, follower, epoch, fx);
+            } else if let Some((follower, _)) = request.replica {
+                self.record_failed_fetch(part.partition, follower, fx.now);
             }
             if let (Some((follower, _)), partition) = (request.replica, part.partition) {
                 tell_unusual(partition, follower, part, &read, fx);
@@ -76,6 +79,13 @@ impl Broker {
             Ok(diverging) => diverging,
             Err(error) => return failed(error),
         };
+        // A consumer between HW and LEO (R2.30).
+        if request.replica.is_none()
+            && part.offset > replica.hw
+            && self.rules.above_hw == AboveHw::Error
+        {
+            return failed(ErrorCode::Unknown);
+        }
         // Followers read up to the end, consumers up to the HW (R2.27).
         let limit = if request.replica.is_some() { replica.log.end() } else { replica.hw };
         let batches = if diverging.is_some() || part.offset >= limit {
@@ -109,7 +119,11 @@ impl Broker {
         check_epoch(part.leader_epoch, leading.epoch)?;
         let Some((follower, epoch)) = reader else { return Ok(()) };
         if leading.follower(follower).is_none() {
-            return Err(ErrorCode::UnknownLeaderEpoch);
+            let versed = part.leader_epoch >= 0;
+            return Err(match versed {
+                true => ErrorCode::UnknownLeaderEpoch,
+                false => ErrorCode::NotLeaderOrFollower,
+            });
         }
         let known = self.process.as_ref().map_or(-1, |p| p.image.broker_epoch(follower));
         if epoch >= 0 && epoch < known {
@@ -144,6 +158,15 @@ impl Broker {
         self.maybe_expand(partition, follower, fx);
         if from != to {
             self.advance_hw(partition, fx);
+        }
+    }
+
+    /// A follower's fetch that could not be read (R2.1).
+    fn record_failed_fetch(&mut self, partition: PartitionId, follower: BrokerId, now: Micros) {
+        let rule = self.rules.isr_lag;
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        if let Some(progress) = leading.and_then(|l| l.follower_mut(follower)) {
+            progress.state = progress.state.after_failed_fetch(rule, now);
         }
     }
 

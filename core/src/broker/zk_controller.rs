@@ -705,6 +705,12 @@ fn answer_command(
 // The controller as a part of its broker.
 
 impl Broker {
+    /// Whether it has nothing under way as the controller.
+    pub fn is_controller_idle(&self) -> bool {
+        let controller = self.process.as_ref().and_then(|p| p.zk_controller.as_ref());
+        controller.is_none_or(|c| c.is_idle())
+    }
+
     /// This broker holds the controller's node.
     pub(super) fn become_controller(&mut self, epoch: i32, fx: &mut BrokerEffects) {
         let settings = self.config.clone();

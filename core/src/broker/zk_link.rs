@@ -269,7 +269,7 @@ impl Broker {
         }
         if !self.replicas.contains_key(&partition) {
             let Some(settings) = self.replica_settings(partition) else { return false };
-            self.replicas.insert(partition, Replica::new(settings, fx.now));
+            self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
         }
         let settings = self.replica_settings(partition);
         let Some(replica) = self.replicas.get_mut(&partition) else { return false };

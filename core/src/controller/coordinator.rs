@@ -1,5 +1,7 @@
 use super::node::{Controller, ControllerEffects, ControllerTimer};
 use super::zookeeper::ZooKeeper;
+use crate::replica::high_watermark::effective_min_isr;
+use crate::replica::min_insync_replicas;
 use crate::settings::rules::Coordination;
 use crate::settings::{Layers, Rules};
 use crate::wire::Message;
@@ -110,10 +112,10 @@ impl Coordinator {
         match self {
             Coordinator::KRaft(node) => node.min_isr(state),
             Coordinator::ZooKeeper(node) => {
-                let image = node.image();
+                let (image, rule) = (node.image(), node.rules().min_isr);
                 let topic = &image.topic_of(state).name;
-                let set = node.rules().min_insync_replicas(&image.settings, topic, None);
-                node.rules().effective_min_isr(set, state.replicas.len())
+                let wanted = min_insync_replicas(&image.settings, topic, None, rule);
+                effective_min_isr(rule, wanted, state.replicas.len())
             }
         }
     }

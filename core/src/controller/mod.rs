@@ -1,8 +1,9 @@
 //! Floor 6: the controller (docs/protocol.md, section 5).
 //!
-//! [`change`] is the one builder that every change of a partition goes through, [`election`] says
-//! who may lead, [`placement`] where replicas go, [`reassignment`] when a move is complete and
-//! [`liveness`] who is alive: pure rooms. [`Controller`] is the node.
+//! [`change`] is the one builder that every change of a partition goes through in KRaft,
+//! [`election`] says who may lead ([`zk_election`] where ZooKeeper keeps the state), [`placement`]
+//! where replicas go, [`reassignment`] when a move is complete and [`liveness`] who is alive: pure
+//! rooms. [`Controller`] is the node.
 
 mod alter_partition;
 pub mod change;
@@ -15,6 +16,7 @@ mod node;
 pub mod placement;
 pub mod reassignment;
 mod registration;
+pub mod zk_election;
 mod zk_topics;
 mod zookeeper;
 

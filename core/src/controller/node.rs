@@ -207,7 +207,7 @@ impl Controller {
         let values = self.log.image.settings.topic(&topic.name, None);
         let first = topic.partitions.first().and_then(|p| self.log.image.partition(*p));
         let factor = first.map_or(state.replicas.len(), |s| s.replicas.len());
-        effective_min_isr(values.get(Key::MinInsyncReplicas), factor)
+        effective_min_isr(self.rules.min_isr, values.get(Key::MinInsyncReplicas), factor)
     }
 
     /// The election that events hold: unclean where the topic allows it (R5.21).

@@ -1,7 +1,7 @@
-//! Moving a partition, in KRaft (R5.37).
+//! Moving a partition, in KRaft (R5.37) and where ZooKeeper keeps the state (R5.36).
 
-use crate::settings::rules::ReassignmentCompletion;
-use crate::words::BrokerList;
+use crate::settings::rules::{ReassignmentCompletion, ReassignmentStart};
+use crate::words::{BrokerId, BrokerList, ErrorCode};
 
 /// The lists of a reassignment under way.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,12 +14,24 @@ pub struct Plan {
     pub removing: BrokerList,
 }
 
-/// A move from `current` to `target`.
+/// A move from `current` to `target` in KRaft: replicas to be removed stand behind the target in
+/// order of id.
 pub fn plan(current: &BrokerList, target: &BrokerList) -> Plan {
+    let removing = current.filtered(|b| !target.contains(&b)).sorted();
     Plan {
-        replicas: target.union(current),
+        replicas: target.union(&removing),
         adding: target.filtered(|b| !current.contains(&b)),
-        removing: current.filtered(|b| !target.contains(&b)),
+        removing,
+    }
+}
+
+/// A move from `original` to `target` where ZooKeeper keeps the state: replicas to be removed stand
+/// behind the target in the order that they had (R5.36).
+pub fn zk_plan(original: &BrokerList, target: &BrokerList) -> Plan {
+    Plan {
+        replicas: target.union(original),
+        adding: target.filtered(|b| !original.contains(&b)),
+        removing: original.filtered(|b| !target.contains(&b)),
     }
 }
 
@@ -43,4 +55,39 @@ pub fn completed(
         }
     };
     complete.then_some((target, left))
+}
+
+/// What a cancelled reassignment goes back to (R5.37): replicas, ISR, and whether that takes an
+/// unclean election, because nobody else is left in sync.
+pub fn reverted(plan: &Plan, isr: &BrokerList) -> (BrokerList, BrokerList, bool) {
+    let replicas = plan.replicas.filtered(|b| !plan.adding.contains(&b));
+    let left = isr.filtered(|b| !plan.adding.contains(&b));
+    if !left.is_empty() {
+        return (replicas, left, false);
+    }
+    let first = replicas.first().copied();
+    let isr = first.into_iter().collect();
+    (replicas, isr, true)
+}
+
+/// Whether a reassignment to `target` may start where ZooKeeper keeps the state: whether it is
+/// taken up at all, or refused (R5.36). `live`: whether a broker is up.
+pub fn zk_start(
+    rule: ReassignmentStart,
+    current: &BrokerList,
+    target: &BrokerList,
+    live: &dyn Fn(BrokerId) -> bool,
+) -> Result<bool, ErrorCode> {
+    let dead_added = target.iter().any(|b| !live(*b) && !current.contains(b));
+    match rule {
+        ReassignmentStart::Dropped => Ok(target.iter().all(|b| live(*b))),
+        ReassignmentStart::RefusesDead if dead_added => Err(ErrorCode::InvalidReplicaAssignment),
+        ReassignmentStart::RefusesDead | ReassignmentStart::Waits => Ok(true),
+    }
+}
+
+/// Whether every replica of the target is in sync: what the controller of a ZooKeeper cluster waits
+/// for before it moves the leader and drops the others (R5.36).
+pub fn zk_caught_up(target: &BrokerList, isr: &BrokerList) -> bool {
+    isr.contains_all(target)
 }

@@ -15,7 +15,7 @@ use crate::wire::message::{
     HeartbeatAnswer, RegistrationAnswer, SetData, SetDataAnswer, StateWrite,
 };
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, Rng};
+use crate::words::{BrokerId, ErrorCode, EventId, Micros, Node, PartitionId, Rng};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -329,10 +329,6 @@ impl ZooKeeper {
         let state = Rc::new(state);
         let record = MetadataRecord::Partition(write.partition, state.clone());
         self.log.append(record, state.why);
-        let was_moved = self.log.image.targets.contains_key(&write.partition);
-        if was_moved && write.placed.as_ref().is_some_and(|p| p.removing.is_empty() && p.adding.is_empty()) {
-            self.log.append(MetadataRecord::Reassign(write.partition, None), state.why);
-        }
         state
     }
 

@@ -8,13 +8,34 @@ pub struct ProducerStamp {
     pub id: i64,
     /// Producer epoch.
     pub epoch: i16,
-    /// Sequence number of the batch's first record, counted per partition from 0.
+    /// Sequence number of the batch's first record, counted per partition from 0; −1 is none, as
+    /// in what a coordinator writes.
     pub first_sequence: i32,
+}
+
+/// What a batch is to transactions (section 8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BatchKind {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// Part of its producer's transaction, which the first such batch opens.
+    Transactional,
+    /// The end of its producer's transaction.
+    Marker {
+        /// Whether it was aborted.
+        aborted: bool,
+        /// Epoch of the coordinator that wrote it.
+        coordinator_epoch: i32,
+    },
 }
 
 impl ProducerStamp {
     /// Sequence number of the last of `count` records; wraps from 2³¹ − 1 to 0 (R6.16).
     pub fn last_sequence(&self, count: usize) -> i32 {
+        if self.first_sequence < 0 {
+            return self.first_sequence;
+        }
         add_sequence(self.first_sequence, count as i32 - 1)
     }
 }
@@ -35,6 +56,8 @@ pub struct Batch {
     pub bytes: u32,
     /// Its producer's stamp, if that is idempotent.
     pub producer: Option<ProducerStamp>,
+    /// Its part in a transaction.
+    pub kind: BatchKind,
     /// Its records, at least one.
     pub records: Rc<[RecordId]>,
 }

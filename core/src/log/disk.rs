@@ -1,10 +1,41 @@
 use super::Log;
+use crate::settings::rules::CleanMarkRemoval;
 use crate::words::{BrokerEpoch, Offset, PartitionId};
 use litemap::LiteMap;
 
 /// The clean-shutdown file: the broker epoch that stood when it was written (R1.14).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CleanMark(pub BrokerEpoch);
+
+/// Whether a load starts from a clean stop. The mark goes with it, before or after the logs are
+/// read (R1.13): `failed` says that the process died in between.
+pub fn take_clean_mark(
+    rule: CleanMarkRemoval,
+    mark: &mut Option<CleanMark>,
+    failed: bool,
+) -> Option<CleanMark> {
+    let found = *mark;
+    if rule == CleanMarkRemoval::BeforeLoad || !failed {
+        *mark = None;
+    }
+    found
+}
+
+/// Whether a process that stops may leave the mark: only once it has loaded every log.
+pub fn may_mark_clean(loaded: usize, logs: usize) -> bool {
+    loaded >= logs
+}
+
+/// The broker epoch that a start sends as the previous one, of the marks of its directories (none:
+/// no mark): −1 where one is missing, or they disagree, or a directory is offline (R1.14).
+pub fn broker_epoch_of(marks: &[Option<CleanMark>], all_online: bool) -> BrokerEpoch {
+    match marks {
+        [Some(first), rest @ ..] if all_online && rest.iter().all(|m| *m == Some(*first)) => {
+            first.0
+        }
+        _ => -1,
+    }
+}
 
 /// What a log directory holds beside the logs, and what survives the process.
 #[derive(Clone, Debug, Default)]

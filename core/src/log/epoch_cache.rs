@@ -1,3 +1,4 @@
+use crate::settings::rules::EpochAssignment;
 use crate::words::{LeaderEpoch, Offset};
 use smallvec::SmallVec;
 
@@ -19,7 +20,8 @@ pub struct EpochEnd {
     pub end: Offset,
 }
 
-/// History of leader epochs of one replica, strictly increasing in both fields (R1.5, I5).
+/// History of leader epochs of one replica, strictly increasing in both fields (R1.5, I5); until
+/// 2.0.0 two epochs may begin at one offset.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EpochCache(SmallVec<[EpochEntry; 4]>);
 
@@ -39,28 +41,52 @@ impl EpochCache {
         self.latest().map_or(-1, |e| e.epoch)
     }
 
-    /// Notes that `epoch` begins at `start`. An entry that is there already stays; otherwise
-    /// entries that are not older in both fields go first (R1.5).
-    pub fn assign(&mut self, epoch: LeaderEpoch, start: Offset) {
-        if self.latest().is_some_and(|e| e.epoch == epoch) || epoch < 0 || start < 0 {
+    /// The newest epoch before `epoch`, or −1.
+    pub fn previous_epoch(&self, epoch: LeaderEpoch) -> LeaderEpoch {
+        self.0.iter().rev().find(|e| e.epoch < epoch).map_or(-1, |e| e.epoch)
+    }
+
+    /// The oldest epoch after `epoch`, or −1.
+    pub fn next_epoch(&self, epoch: LeaderEpoch) -> LeaderEpoch {
+        self.0.iter().find(|e| e.epoch > epoch).map_or(-1, |e| e.epoch)
+    }
+
+    /// Notes that `epoch` begins at `start` (R1.5). An entry that is there already stays. One that
+    /// contradicts others makes those go, or is itself ignored.
+    pub fn assign(&mut self, rule: EpochAssignment, epoch: LeaderEpoch, start: Offset) {
+        let latest = self.latest().unwrap_or(EpochEntry { epoch: -1, start: -1 });
+        if epoch < 0 || start < 0 || (epoch == latest.epoch && start >= latest.start) {
             return;
         }
-        self.0.retain(|e| e.epoch < epoch && e.start < start);
+        match rule {
+            EpochAssignment::Ignores if epoch <= latest.epoch || start < latest.start => return,
+            EpochAssignment::Ignores => {}
+            EpochAssignment::Replaces => self.0.retain(|e| e.epoch < epoch && e.start < start),
+        }
         self.0.push(EpochEntry { epoch, start });
     }
 
-    /// Where `epoch` ends in a log that ends at `log_end`; none is "undefined" (R3.11).
-    pub fn end_offset_for(&self, epoch: LeaderEpoch, log_end: Offset) -> Option<EpochEnd> {
+    /// Where `epoch` ends in a log that ends at `log_end`; none is "undefined" (R3.11). Until 2.0.0,
+    /// where contradictions are ignored, an epoch before the first is undefined too.
+    pub fn end_offset_for(
+        &self,
+        rule: EpochAssignment,
+        epoch: LeaderEpoch,
+        log_end: Offset,
+    ) -> Option<EpochEnd> {
         let latest = self.latest()?;
         if epoch < 0 {
-            None
-        } else if epoch == latest.epoch {
-            Some(EpochEnd { epoch, end: log_end })
-        } else {
-            let later = self.0.iter().position(|e| e.epoch > epoch)?;
-            let end = self.0[later].start;
-            let known = if later == 0 { epoch } else { self.0[later - 1].epoch };
-            Some(EpochEnd { epoch: known, end })
+            return None;
+        }
+        if epoch == latest.epoch {
+            return Some(EpochEnd { epoch, end: log_end });
+        }
+        let later = self.0.iter().position(|e| e.epoch > epoch)?;
+        let end = self.0[later].start;
+        match (later, rule) {
+            (0, EpochAssignment::Ignores) => None,
+            (0, EpochAssignment::Replaces) => Some(EpochEnd { epoch, end }),
+            _ => Some(EpochEnd { epoch: self.0[later - 1].epoch, end }),
         }
     }
 
@@ -69,9 +95,11 @@ impl EpochCache {
         self.0.iter().rev().find(|e| e.start <= offset).map_or(-1, |e| e.epoch)
     }
 
-    /// Drops entries that begin at or behind `end` (R1.18, R1.26).
+    /// Drops entries that begin at or behind `end` (R1.18, R1.26); −1 is no offset.
     pub fn truncate_from_end(&mut self, end: Offset) {
-        self.0.retain(|e| e.start < end);
+        if end >= 0 {
+            self.0.retain(|e| e.start < end);
+        }
     }
 
     /// Makes the history begin at `start`: of the entries that begin at or before it the newest

@@ -4,10 +4,15 @@ mod batch;
 mod disk;
 mod epoch_cache;
 mod partition_log;
+mod producer_snapshots;
 mod producer_state;
+mod recovery;
 
-pub use batch::{Batch, ProducerStamp};
-pub use disk::{CleanMark, Disk};
+pub use batch::{Batch, BatchKind, ProducerStamp};
+pub use disk::{CleanMark, Disk, broker_epoch_of, may_mark_clean, take_clean_mark};
 pub use epoch_cache::{EpochCache, EpochEnd, EpochEntry};
-pub use partition_log::{AppendError, Appended, Log, SegmentLimits, Truncation};
-pub use producer_state::{ProducerStates, SequenceCheck};
+pub use partition_log::{AppendError, Appended, Log, LogRules, SegmentLimits, Truncation};
+pub use producer_snapshots::ProducerSnapshots;
+pub use producer_state::{
+    EndedTransaction, ProducerStates, ProducerView, SequenceCheck, Verification,
+};

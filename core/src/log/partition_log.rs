@@ -1,30 +1,63 @@
-use super::{Batch, EpochCache, ProducerStates};
+use super::{Batch, EndedTransaction, EpochCache, ProducerSnapshots, ProducerStates};
+use crate::settings::Rules;
+use crate::settings::rules::{EpochAssignment, EpochEntries, RememberedBatches, UnknownProducer};
 use crate::words::{ErrorCode, LeaderEpoch, Micros, Offset, SharedVec};
 use alloc::vec::Vec;
 
 /// A file of the log.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Segment {
-    base: Offset,
+pub(super) struct Segment {
+    pub(super) base: Offset,
     bytes: u64,
     /// When its first batch was appended.
     first_at: Micros,
 }
 
+/// What logs are like in a release.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LogRules {
+    /// See [`Rules::epoch_entries`].
+    pub epoch_entries: EpochEntries,
+    /// See [`Rules::epoch_assignment`].
+    pub epoch_assignment: EpochAssignment,
+    /// See [`Rules::remembered_batches`].
+    pub remembered_batches: RememberedBatches,
+    /// See [`Rules::unknown_producer`].
+    pub unknown_producer: UnknownProducer,
+}
+
+impl LogRules {
+    /// Of the release's switches.
+    pub fn of(rules: &Rules) -> LogRules {
+        LogRules {
+            epoch_entries: rules.epoch_entries,
+            epoch_assignment: rules.epoch_assignment,
+            remembered_batches: rules.remembered_batches,
+            unknown_producer: rules.unknown_producer,
+        }
+    }
+}
+
 /// One replica's log: what is in the page cache and on disk.
 #[derive(Clone, Debug)]
 pub struct Log {
+    pub(super) rules: LogRules,
     /// In order of offset.
-    batches: SharedVec<Batch>,
-    start: Offset,
-    end: Offset,
+    pub(super) batches: SharedVec<Batch>,
+    pub(super) start: Offset,
+    pub(super) end: Offset,
     /// At least one; the last is active.
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     /// Everything below has been flushed (R1.4, R1.7).
-    flushed: Offset,
+    pub(super) flushed: Offset,
     last_flush: Micros,
-    epochs: EpochCache,
-    producers: ProducerStates,
+    pub(super) epochs: EpochCache,
+    pub(super) producers: ProducerStates,
+    pub(super) snapshots: ProducerSnapshots,
+    /// The index of aborted transactions.
+    pub(super) aborted: Vec<EndedTransaction>,
+    /// From each of these offsets to the end of its segment there is garbage.
+    pub(super) damage: Vec<Offset>,
 }
 
 /// What an append did.
@@ -45,6 +78,8 @@ pub enum AppendError {
     Refused(ErrorCode),
     /// A follower was given offsets that do not continue its log (R1.1).
     NotContiguous,
+    /// The offsets of what a follower was given do not grow.
+    OutOfOrder,
 }
 
 /// What a truncation took away.
@@ -58,8 +93,9 @@ pub struct Truncation {
 
 impl Log {
     /// An empty log that starts at `start`.
-    pub fn new(start: Offset, now: Micros) -> Log {
+    pub fn new(start: Offset, rules: LogRules, now: Micros) -> Log {
         Log {
+            rules,
             batches: SharedVec::default(),
             start,
             end: start,
@@ -67,7 +103,10 @@ impl Log {
             flushed: start,
             last_flush: now,
             epochs: EpochCache::default(),
-            producers: ProducerStates::default(),
+            producers: ProducerStates::new(start),
+            snapshots: ProducerSnapshots::new(start),
+            aborted: Vec::new(),
+            damage: Vec::new(),
         }
     }
 
@@ -99,6 +138,21 @@ impl Log {
     /// What is known of idempotent producers.
     pub fn producers(&self) -> &ProducerStates {
         &self.producers
+    }
+
+    /// See [`Log::producers`].
+    pub fn producers_mut(&mut self) -> &mut ProducerStates {
+        &mut self.producers
+    }
+
+    /// What logs are like in its release.
+    pub fn rules(&self) -> &LogRules {
+        &self.rules
+    }
+
+    /// Aborted transactions, in order of their markers.
+    pub fn aborted(&self) -> &[EndedTransaction] {
+        &self.aborted
     }
 
     /// Base offsets of its segments; the last is the active one.
@@ -138,7 +192,7 @@ impl Log {
 
     /// Where `epoch` ends in this log (R3.11).
     pub fn end_offset_for(&self, epoch: LeaderEpoch) -> Option<super::EpochEnd> {
-        self.epochs.end_offset_for(epoch, self.end)
+        self.epochs.end_offset_for(self.rules.epoch_assignment, epoch, self.end)
     }
 
     /// A leader's append: gives the batch its offsets and the leader's epoch (R1.1).
@@ -150,11 +204,18 @@ impl Log {
         now: Micros,
     ) -> Result<Appended, AppendError> {
         batch.base = self.end;
-        batch.epoch = epoch;
+        batch.epoch = if self.rules.epoch_entries == EpochEntries::None { -1 } else { epoch };
         self.append(batch, limits, now)
     }
 
-    /// A follower's append: keeps offsets and epochs (R1.1).
+    /// Whether what a fetch brought may be appended at all: its offsets grow (R1.1).
+    pub fn check_order(batches: &[Batch]) -> Result<(), AppendError> {
+        let grows = batches.windows(2).all(|pair| pair[0].end() <= pair[1].base);
+        if grows { Ok(()) } else { Err(AppendError::OutOfOrder) }
+    }
+
+    /// A follower's append: keeps offsets and epochs (R1.1). An empty log may begin earlier than it
+    /// did, if the batch contains its start: the leader's log may start within a batch.
     pub fn append_as_follower(
         &mut self,
         batch: Batch,
@@ -162,7 +223,10 @@ impl Log {
         now: Micros,
     ) -> Result<Appended, AppendError> {
         if batch.base < self.end {
-            return Err(AppendError::NotContiguous);
+            if self.start < self.end || batch.last() < self.end {
+                return Err(AppendError::NotContiguous);
+            }
+            self.truncate_fully(batch.base, now);
         }
         self.append(batch, limits, now)
     }
@@ -183,8 +247,8 @@ impl Log {
             active.first_at = now;
         }
         active.bytes += bytes;
-        self.epochs.assign(batch.epoch, batch.base);
-        self.producers.append(&batch);
+        self.epochs.assign(self.rules.epoch_assignment, batch.epoch, batch.base);
+        self.note_producer(&batch, now);
         let appended = Appended { first: batch.base, last: batch.last(), rolled };
         self.end = batch.end();
         self.batches.push(batch);
@@ -200,19 +264,36 @@ impl Log {
         if !full && !old {
             return None;
         }
-        let base = self.end;
-        self.segments.push(Segment { base, bytes: 0, first_at: now });
-        self.flushed = self.flushed.max(base);
-        Some(base)
+        Some(self.roll(true, now))
     }
 
-    fn active(&mut self) -> &mut Segment {
+    /// Begins a new segment at the log end. What is below becomes durable, if the snapshot of
+    /// producers can be written.
+    pub fn roll(&mut self, snapshot_works: bool, now: Micros) -> Offset {
+        let base = self.end;
+        self.segments.push(Segment { base, bytes: 0, first_at: now });
+        if snapshot_works {
+            self.snapshots.take(&self.producers);
+            self.flushed = self.flushed.max(base);
+        }
+        base
+    }
+
+    pub(super) fn note_producer(&mut self, batch: &Batch, now: Micros) {
+        let ended = self.producers.append(batch, now);
+        self.aborted.extend(ended.filter(|t| t.aborted));
+    }
+
+    pub(super) fn active(&mut self) -> &mut Segment {
         self.segments.last_mut().expect("a log has an active segment")
     }
 
     /// A new leader notes where its epoch begins (R4.3).
+    /// Where only the first append does so, nothing happens.
     pub fn begin_epoch(&mut self, epoch: LeaderEpoch) {
-        self.epochs.assign(epoch, self.end);
+        if self.rules.epoch_entries == EpochEntries::LeaderStart {
+            self.epochs.assign(self.rules.epoch_assignment, epoch, self.end);
+        }
     }
 
     /// Makes everything durable; true if something was not.
@@ -243,11 +324,11 @@ impl Log {
     pub fn truncate_fully(&mut self, start: Offset, now: Micros) -> Truncation {
         let from = self.end;
         let flush = self.flushed.min(start);
-        *self = Log { flushed: flush.max(start), ..Log::new(start, now) };
+        *self = Log { flushed: flush.max(start), ..Log::new(start, self.rules, now) };
         Truncation { from, to: start }
     }
 
-    fn end_at(&mut self, end: Offset) {
+    pub(super) fn end_at(&mut self, end: Offset) {
         self.end = end;
         self.flushed = self.flushed.min(end);
         self.epochs.truncate_from_end(end);
@@ -257,7 +338,8 @@ impl Log {
         let base = self.active().base;
         let bytes = self.batches_from(base).map(|b| u64::from(b.bytes)).sum();
         self.active().bytes = bytes;
-        self.producers = ProducerStates::rebuilt(self.batches.iter());
+        self.aborted.retain(|t| t.last < end);
+        self.rebuild_producers(end);
     }
 
     /// Power is lost: what lies at or behind `from` is gone, and with it a batch that is cut in
@@ -272,16 +354,6 @@ impl Log {
         self.end_at(self.batches.last().map_or(self.start, Batch::end).max(self.start));
         self.epochs = epochs;
         Some(Truncation { from: before, to: self.end })
-    }
-
-    /// What loading does, after a clean stop or by recovery (R1.13, R1.15–R1.18): epochs that
-    /// begin at or behind the end go; the recovery point is the checkpointed one, or the end after
-    /// a clean stop.
-    pub fn load(&mut self, clean: bool, checkpointed: Offset) {
-        self.flushed = if clean { self.end } else { checkpointed.min(self.end).max(self.start) };
-        self.epochs.truncate_from_end(self.end);
-        self.epochs.truncate_from_start(self.start);
-        self.producers = ProducerStates::rebuilt(self.batches.iter());
     }
 }
 

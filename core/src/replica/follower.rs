@@ -7,6 +7,8 @@ pub struct Following {
     pub leader: BrokerId,
     /// Under which epoch.
     pub epoch: LeaderEpoch,
+    /// Whether it has to ask where its newest epoch ends before it may fetch (R3.12, R3.13).
+    pub asks_epoch: bool,
     /// Whether it may fetch.
     pub state: FollowingState,
 }
@@ -18,7 +20,8 @@ pub enum FollowingState {
     Fetching,
     /// It is left alone until then, after an error.
     Delayed(Micros),
-    /// Its fetch was out of range; the leader has been asked where its log begins or ends (R3.16).
+    /// The leader has been asked where an epoch ends (R3.12, R3.13), or, after a fetch that was
+    /// out of range, where its log begins or ends (R3.16).
     Asking,
     /// It stopped until a newer leader epoch arrives.
     Failed,

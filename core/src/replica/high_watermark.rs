@@ -8,6 +8,7 @@
 //! member of the ELR still has everything below it (R5.23).
 
 use super::isr::{Eligibility, FollowerProgress};
+use crate::settings::rules::{HwSet, MinIsr};
 use crate::words::{Micros, Offset};
 
 /// A replica other than the leader, as the HW sees it.
@@ -23,23 +24,30 @@ pub struct Candidate {
 
 impl Candidate {
     /// Whether the HW must not pass its log end (R2.18).
-    pub fn counts(&self, leader_end: Offset, now: Micros, lag_max: Micros) -> bool {
+    pub fn counts(&self, rule: HwSet, leader_end: Offset, now: Micros, lag_max: Micros) -> bool {
         self.in_maximal_isr
-            || (self.progress.is_caught_up(leader_end, now, lag_max)
-                && self.eligibility.allows(self.progress.broker_epoch))
+            || match rule {
+                HwSet::Isr => false,
+                HwSet::CaughtUp => self.progress.was_caught_up(now, lag_max),
+                HwSet::Eligible => {
+                    self.progress.is_caught_up(leader_end, now, lag_max)
+                        && self.eligibility.allows(self.progress.broker_epoch)
+                }
+            }
     }
 }
 
 /// The new HW, if it moves: the smallest log end among the leader and the replicas that count.
 /// One whose log end is unknown blocks it; a sitting leader's HW never goes back (R2.18, I3).
 pub fn advanced(
+    rule: HwSet,
     hw: Offset,
     leader_end: Offset,
     candidates: impl Iterator<Item = Candidate>,
     now: Micros,
     lag_max: Micros,
 ) -> Option<Offset> {
-    let counting = candidates.filter(|c| c.counts(leader_end, now, lag_max));
+    let counting = candidates.filter(|c| c.counts(rule, leader_end, now, lag_max));
     let smallest = counting.map(|c| c.progress.end).fold(leader_end, Offset::min);
     (smallest > hw).then_some(smallest)
 }
@@ -49,7 +57,18 @@ pub fn is_held(gate: bool, isr_size: usize, min_isr: usize) -> bool {
     gate && isr_size < min_isr
 }
 
-/// The min ISR that a leader goes by: no more than there are replicas (R2.7, ≥3.7).
-pub fn effective_min_isr(min_insync_replicas: i64, replicas: usize) -> usize {
-    usize::try_from(min_insync_replicas).unwrap_or(0).min(replicas)
+/// The min ISR that a leader goes by, of a `min.insync.replicas` (R2.7). Where only a topic's own
+/// value counts, `min_insync_replicas` must be that, or 1.
+pub fn effective_min_isr(rule: MinIsr, min_insync_replicas: i64, replicas: usize) -> usize {
+    let wanted = usize::try_from(min_insync_replicas).unwrap_or(0);
+    match rule {
+        MinIsr::TopicOnly | MinIsr::Raw => wanted,
+        MinIsr::Capped => wanted.min(replicas),
+    }
+}
+
+/// The HW that a follower takes over from its leader: as far as its log reaches. A plain
+/// assignment, which may go back after a failover (R3.3).
+pub fn followed(leader_hw: Offset, log_start: Offset, log_end: Offset) -> Offset {
+    leader_hw.min(log_end).max(log_start)
 }

@@ -1,6 +1,7 @@
 //! Who is in sync: the tests that take replicas out of the ISR and let them in (R2.14–R2.17).
 
-use crate::words::{BrokerEpoch, Micros, Offset};
+use crate::settings::rules::{IsrCheck, IsrJoin, IsrLag};
+use crate::words::{BrokerEpoch, ErrorCode, Micros, Offset};
 
 /// What the leader knows of a follower (section 2.1).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -9,7 +10,7 @@ pub struct FollowerProgress {
     pub end: Offset,
     /// When it last had everything that the leader had.
     pub last_caught_up: Micros,
-    /// Time of its last fetch.
+    /// Time of its last fetch; in 0.8 that is when `end` was last set (R2.1).
     pub last_fetch: Micros,
     /// The leader's log end at that fetch; −1 before the first.
     pub leader_end_at_last_fetch: Offset,
@@ -18,19 +19,29 @@ pub struct FollowerProgress {
 }
 
 impl FollowerProgress {
-    /// As a new leader sees it (R2.4).
-    pub fn at_new_leader(in_isr: bool, now: Micros) -> FollowerProgress {
+    /// As a new leader sees it (R2.4). In 0.8 its clock starts now, in the ISR or not.
+    pub fn at_new_leader(rule: IsrLag, in_isr: bool, now: Micros) -> FollowerProgress {
+        let by_fetch = rule == IsrLag::FetchOrMessages;
         FollowerProgress {
             end: -1,
             last_caught_up: if in_isr { now } else { Micros::ZERO },
-            last_fetch: Micros::ZERO,
+            last_fetch: if by_fetch { now } else { Micros::ZERO },
             leader_end_at_last_fetch: -1,
             broker_epoch: -1,
         }
     }
 
-    /// As the same leader sees it under a new epoch (R2.5).
-    pub fn at_new_epoch(self, in_isr: bool, leader_end: Offset, now: Micros) -> FollowerProgress {
+    /// As the same leader sees it under a new epoch (R2.5). In 0.8 that is a new leader.
+    pub fn at_new_epoch(
+        self,
+        rule: IsrLag,
+        in_isr: bool,
+        leader_end: Offset,
+        now: Micros,
+    ) -> FollowerProgress {
+        if rule == IsrLag::FetchOrMessages {
+            return FollowerProgress::at_new_leader(rule, in_isr, now);
+        }
         let since = if in_isr { now } else { Micros::ZERO };
         FollowerProgress {
             last_caught_up: since,
@@ -41,7 +52,7 @@ impl FollowerProgress {
     }
 
     /// After a successful fetch at `now` from `offset`, while the leader's log ended at
-    /// `leader_end` (R2.2).
+    /// `leader_end` (R2.1, R2.2).
     pub fn after_fetch(self, offset: Offset, leader_end: Offset, now: Micros) -> FollowerProgress {
         let caught_up = if offset >= leader_end {
             self.last_caught_up.max(now)
@@ -60,14 +71,54 @@ impl FollowerProgress {
         }
     }
 
-    /// Whether it has all that the leader has, or had it a short time ago (R2.15, R2.18).
-    pub fn is_caught_up(&self, leader_end: Offset, now: Micros, lag_max: Micros) -> bool {
-        self.end == leader_end || now.since(self.last_caught_up) <= lag_max
+    /// After a fetch at `now` that could not be read. In 0.8 the follower is alive, and nobody
+    /// knows any more where its log ends (R2.1); later it does not count (R2.2).
+    pub fn after_failed_fetch(self, rule: IsrLag, now: Micros) -> FollowerProgress {
+        match rule {
+            IsrLag::FetchOrMessages => FollowerProgress { end: -1, last_fetch: now, ..self },
+            IsrLag::CaughtUp | IsrLag::BehindAndCaughtUp => self,
+        }
     }
 
-    /// Whether it must leave the ISR: behind, and for longer than the limit; strict (R2.15).
-    pub fn is_out_of_sync(&self, leader_end: Offset, now: Micros, lag_max: Micros) -> bool {
-        !self.is_caught_up(leader_end, now, lag_max)
+    /// Whether it had all that the leader had a short time ago (R2.15, R2.18).
+    pub fn was_caught_up(&self, now: Micros, lag_max: Micros) -> bool {
+        now.since(self.last_caught_up) <= lag_max
+    }
+
+    /// Whether it has all that the leader has, or had it a short time ago (R2.18).
+    pub fn is_caught_up(&self, leader_end: Offset, now: Micros, lag_max: Micros) -> bool {
+        self.end == leader_end || self.was_caught_up(now, lag_max)
+    }
+
+    /// Whether it must leave the ISR; every comparison is strict (R2.15).
+    pub fn is_out_of_sync(&self, leader_end: Offset, now: Micros, lag: Lag) -> bool {
+        match lag.rule {
+            IsrLag::FetchOrMessages => {
+                let behind = leader_end - self.end;
+                now.since(self.last_fetch) > lag.max || (self.end >= 0 && behind > lag.max_messages)
+            }
+            IsrLag::CaughtUp => !self.was_caught_up(now, lag.max),
+            IsrLag::BehindAndCaughtUp => !self.is_caught_up(leader_end, now, lag.max),
+        }
+    }
+}
+
+/// How far a member of the ISR may lag (R2.15).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lag {
+    /// By which test.
+    pub rule: IsrLag,
+    /// `replica.lag.time.max.ms`.
+    pub max: Micros,
+    /// `replica.lag.max.messages`, where there is such a thing.
+    pub max_messages: Offset,
+}
+
+/// How often a leader looks for members that lag (R2.14).
+pub fn check_period(rule: IsrCheck, lag_max: Micros) -> Micros {
+    match rule {
+        IsrCheck::EveryLagTime => lag_max,
+        IsrCheck::EveryHalf => Micros(lag_max.0 / 2),
     }
 }
 
@@ -87,14 +138,50 @@ impl Eligibility {
     }
 }
 
-/// Whether a replica outside the ISR may join: its log reaches the HW and the beginning of the
-/// leader's epoch (R2.17.3, R2.17.4) and its broker is eligible (R2.17.5). How long it lagged does
-/// not matter.
+/// Whether a replica outside the ISR may join: its log reaches the HW (R2.17.3), the beginning of
+/// the leader's epoch (R2.17.4), and its broker is eligible (R2.17.5). How long it lagged does not
+/// matter.
 pub fn may_join(
+    rule: IsrJoin,
     progress: &FollowerProgress,
     hw: Offset,
     epoch_start: Offset,
     eligibility: Eligibility,
 ) -> bool {
-    progress.end >= hw && progress.end >= epoch_start && eligibility.allows(progress.broker_epoch)
+    let reaches_hw = progress.end >= hw;
+    let reaches_epoch = progress.end >= epoch_start;
+    match rule {
+        IsrJoin::HighWatermark => reaches_hw,
+        IsrJoin::EpochStart => reaches_hw && reaches_epoch,
+        IsrJoin::Eligible => {
+            reaches_hw && reaches_epoch && eligibility.allows(progress.broker_epoch)
+        }
+    }
+}
+
+/// What a leader does about the answer to its ISR change (R2.23, R2.25).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterAnswer {
+    /// The answer's state is the committed one.
+    Commit,
+    /// The last committed state stands.
+    FallBack,
+    /// Nothing more is asked; the change stays pending until new metadata comes.
+    AwaitMetadata,
+    /// The same is asked again.
+    Retry,
+}
+
+/// See [`AfterAnswer`].
+pub fn after_answer(error: ErrorCode) -> AfterAnswer {
+    match error {
+        ErrorCode::None => AfterAnswer::Commit,
+        ErrorCode::IneligibleReplica | ErrorCode::OperationNotAttempted => AfterAnswer::FallBack,
+        ErrorCode::FencedLeaderEpoch
+        | ErrorCode::InvalidUpdateVersion
+        | ErrorCode::InvalidRequest
+        | ErrorCode::UnknownTopicOrPartition
+        | ErrorCode::NewLeaderElected => AfterAnswer::AwaitMetadata,
+        _ => AfterAnswer::Retry,
+    }
 }

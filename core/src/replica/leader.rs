@@ -1,5 +1,6 @@
 use super::high_watermark::{self, Candidate};
-use super::isr::{self, Eligibility, FollowerProgress};
+use super::isr::{self, Eligibility, FollowerProgress, Lag};
+use crate::settings::Rules;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Micros, Offset, PartitionEpoch,
 };
@@ -79,8 +80,10 @@ pub struct LeaderContext<'a> {
     pub now: Micros,
     /// `replica.lag.time.max.ms`.
     pub lag_max: Micros,
-    /// Whether R2.19 holds.
-    pub hw_gate: bool,
+    /// `replica.lag.max.messages` (0.8).
+    pub lag_max_messages: Offset,
+    /// The release's switches.
+    pub rules: &'a Rules,
     /// Who may join an ISR, by the leader's metadata (R2.17.5).
     pub eligibility: &'a dyn Fn(BrokerId) -> Eligibility,
 }
@@ -120,12 +123,12 @@ impl Leading {
             in_maximal_isr: maximal.contains(&f.broker),
             eligibility: (world.eligibility)(f.broker),
         });
-        high_watermark::advanced(hw, end, candidates, world.now, world.lag_max)
+        high_watermark::advanced(world.rules.hw_set, hw, end, candidates, world.now, world.lag_max)
     }
 
     /// Whether R2.19 holds the HW.
     pub fn is_hw_held(&self, world: &LeaderContext<'_>) -> bool {
-        high_watermark::is_held(world.hw_gate, self.isr.len(), self.min_isr)
+        high_watermark::is_held(world.rules.hw_gate, self.isr.len(), self.min_isr)
     }
 
     /// The follower whose log end is the HW's limit, with the event that told it.
@@ -140,10 +143,11 @@ impl Leading {
         if self.pending.is_some() {
             return BrokerList::new();
         }
-        let behind = |f: &&Progress| f.state.is_out_of_sync(end, world.now, world.lag_max);
-        let known = |b: BrokerId| self.followers.iter().any(|f| f.broker == b);
+        let rule = world.rules.isr_lag;
+        let lag = Lag { rule, max: world.lag_max, max_messages: world.lag_max_messages };
+        let behind = |f: &&Progress| f.state.is_out_of_sync(end, world.now, lag);
         let late = self.followers.iter().filter(behind).map(|f| f.broker);
-        late.filter(|b| self.isr.contains(b) && known(*b)).collect()
+        late.filter(|b| self.isr.contains(b)).collect()
     }
 
     /// Whether `broker` may be proposed for the ISR (R2.17).
@@ -152,8 +156,26 @@ impl Leading {
             && !self.isr.contains(&broker)
             && self.follower(broker).is_some_and(|f| {
                 let eligibility = (world.eligibility)(broker);
-                isr::may_join(&f.state, hw, self.epoch_start, eligibility)
+                isr::may_join(world.rules.isr_join, &f.state, hw, self.epoch_start, eligibility)
             })
+    }
+
+    /// `broker` is to join the ISR, and counts already (R2.21).
+    pub fn begin_expand(&mut self, broker: BrokerId) {
+        let isr = self.isr.union(&[broker]);
+        self.pending = Some(PendingIsr::Expand { isr });
+    }
+
+    /// The brokers of `out` are to leave the ISR, and still count (R2.21).
+    pub fn begin_shrink(&mut self, out: &[BrokerId]) {
+        let isr = self.isr.filtered(|b| !out.contains(&b));
+        self.pending = Some(PendingIsr::Shrink { isr });
+    }
+
+    /// How many members of the ISR, the leader included, have everything below `offset` (R2.10).
+    pub fn reached(&self, offset: Offset) -> usize {
+        let members = self.followers.iter().filter(|f| self.isr.contains(&f.broker));
+        1 + members.filter(|f| f.state.end >= offset).count()
     }
 
     /// The proposed ISR with the broker epoch of each member, as AlterPartition wants it (R2.24).

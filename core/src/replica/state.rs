@@ -1,7 +1,9 @@
 use super::{Following, Leading};
-use crate::log::{Log, SegmentLimits};
-use crate::settings::{Key, Values};
-use crate::words::{EventId, LeaderEpoch, Micros, Offset};
+use crate::log::{Log, LogRules, SegmentLimits};
+use crate::settings::rules::MinIsr;
+use crate::settings::{Key, Layers, Rules, Scope};
+use crate::words::{BrokerId, EventId, LeaderEpoch, Micros, Offset};
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 
 /// What a replica is to its partition, in its own view.
@@ -18,6 +20,8 @@ pub enum Role {
 /// What a replica goes by of its topic's settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ReplicaSettings {
+    /// `unclean.leader.election.enable`.
+    pub unclean: bool,
     /// `min.insync.replicas`.
     pub min_insync_replicas: i64,
     /// `max.message.bytes`: the largest batch that a client may send (R6.8).
@@ -32,9 +36,17 @@ pub struct ReplicaSettings {
 
 impl ReplicaSettings {
     /// As a broker resolves them for the topic.
-    pub fn of(topic: &Values) -> ReplicaSettings {
+    pub fn of(
+        settings: &Layers,
+        topic: &str,
+        broker: Option<BrokerId>,
+        min_isr: MinIsr,
+    ) -> ReplicaSettings {
+        let min_insync_replicas = min_insync_replicas(settings, topic, broker, min_isr);
+        let topic = settings.topic(topic, broker);
         ReplicaSettings {
-            min_insync_replicas: topic.get(Key::MinInsyncReplicas),
+            unclean: topic.is(Key::UncleanLeaderElectionEnable),
+            min_insync_replicas,
             max_message_bytes: topic.get(Key::MaxMessageBytes),
             segments: SegmentLimits {
                 bytes: topic.get(Key::LogSegmentBytes).max(1) as u64,
@@ -43,6 +55,22 @@ impl ReplicaSettings {
             flush_messages: topic.get(Key::LogFlushIntervalMessages),
             flush_after: topic.ms(Key::LogFlushIntervalMs),
         }
+    }
+}
+
+/// `min.insync.replicas` of a topic: where only the topic's own value counts that one, or 1 (R2.7).
+pub fn min_insync_replicas(
+    settings: &Layers,
+    topic: &str,
+    broker: Option<BrokerId>,
+    rule: MinIsr,
+) -> i64 {
+    match rule {
+        MinIsr::TopicOnly => {
+            let own = settings.given(&Scope::Topic(topic.to_owned()), Key::MinInsyncReplicas);
+            own.map_or(1, |value| value.0)
+        }
+        MinIsr::Raw | MinIsr::Capped => settings.topic(topic, broker).get(Key::MinInsyncReplicas),
     }
 }
 
@@ -71,9 +99,9 @@ pub struct Replica {
 
 impl Replica {
     /// A new, empty replica.
-    pub fn new(settings: ReplicaSettings, now: Micros) -> Replica {
+    pub fn new(settings: ReplicaSettings, rules: &Rules, now: Micros) -> Replica {
         Replica {
-            log: Log::new(0, now),
+            log: Log::new(0, LogRules::of(rules), now),
             hw: 0,
             hw_why: EventId::NONE,
             end_why: EventId::NONE,

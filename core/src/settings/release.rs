@@ -52,11 +52,6 @@ impl Release {
         }
     }
 
-    /// Whether the engine runs it: so far the releases with KRaft.
-    pub fn is_modelled(self) -> bool {
-        self >= Release::V3_9
-    }
-
     /// Its place in [`Release::ALL`] (0 … 5).
     pub const fn index(self) -> usize {
         self as usize

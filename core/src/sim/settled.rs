@@ -8,6 +8,7 @@ use super::client::Client;
 use super::queue::Item;
 use super::world::{ProcessState, World};
 use crate::broker::{Broker, Phase};
+use crate::settings::rules::Coordination;
 use crate::replica::{FollowingState, Leading, Replica};
 use crate::wire::Body;
 use crate::words::{BrokerId, Node, PartitionId};
@@ -75,6 +76,7 @@ impl World {
         let id = broker.id;
         let image = self.controller.image();
         let fenced = image.brokers.get(&id).is_none_or(|b| b.fenced);
+        let kraft = self.controller.rules().coordination == Coordination::KRaft;
         let watched = self.controller.is_active()
             && self.process_state(Node::Controller).0 == ProcessState::Up;
         let Some(process) = broker.process.as_ref().filter(|_| self.runs(id)) else {
@@ -86,7 +88,8 @@ impl World {
         }
         process.phase == Phase::Running
             && !fenced
-            && process.image.offset == image.offset
+            && (!kraft || process.image.offset == image.offset)
+            && broker.is_controller_idle()
             && self.are_replicas_settled(broker, true)
     }
 

@@ -414,16 +414,6 @@ impl Timeline {
 }
 
 fn setup_of(script: &Script) -> Result<Rc<Setup>, InsertError> {
-    if !script.release().is_modelled() {
-        let is_release = |s: &Statement| matches!(s, Statement::Kafka(_));
-        let line = script.statements().find(|(_, s)| is_release(s)).map_or(0, |(line, _)| line);
-        return Err(InsertError(alloc::vec![ScriptError {
-            line: line as u32 + 1,
-            column: 1,
-            reason: format!("release {} is not modelled yet", script.release()),
-            accepted: "3.9, 4.1 or 4.4".to_string(),
-        }]));
-    }
     Setup::of(script).map(Rc::new).map_err(|error| {
         let (line, column) = (1, 1);
         let reason = format!("{} {}", error.given, error.reason);

@@ -548,9 +548,11 @@ impl World {
         self.carry_out(node, &mut fx, tape, |timer| Item::Broker(id, incarnation, timer));
         self.broker_fx = fx;
         if exited && self.is_up(node) {
-            // It ended by itself: a clean stop is done.
+            // It ended by itself: a clean stop is done, or it halted (R3.16).
             let why = EventId(self.next_event - 1);
-            self.set_status(node, ProcessState::Stopped, why);
+            let clean = self.brokers[at].disk.clean_mark.is_some();
+            let state = if clean { ProcessState::Stopped } else { ProcessState::Crashed };
+            self.set_status(node, state, why);
             self.connections_close(node);
         }
     }

@@ -134,6 +134,8 @@ events! {
     // Processes, as the script moves them.
     /// kill -9.
     Crashed {} = "process.crashed", "R1.20", Striking;
+    /// A follower has more than its leader and may not lose it: the process ends.
+    Halted { partition: PartitionId } = "process.halted", "R3.16", Striking;
     /// The machine went dark; so many records were not flushed and are gone.
     PoweredOff { lost: u32 } = "process.poweredOff", "R1.21", Striking;
     /// A clean stop was asked for.

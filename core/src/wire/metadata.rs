@@ -98,8 +98,6 @@ pub enum MetadataRecord {
     Settings(Rc<Layers>),
     /// With ZooKeeper: which broker is the controller, and its epoch (R5.2).
     Controller(Option<BrokerId>, i32),
-    /// With ZooKeeper: the operator wants a partition moved there, or the move is done (R5.36).
-    Reassign(PartitionId, Option<BrokerList>),
 }
 
 impl MetadataRecord {
@@ -126,8 +124,6 @@ pub struct MetadataImage {
     pub controller: Option<BrokerId>,
     /// With ZooKeeper: the controller's epoch; the first is 1 (R5.2).
     pub controller_epoch: i32,
-    /// With ZooKeeper: where partitions are to be moved (R5.36).
-    pub targets: LiteMap<PartitionId, BrokerList>,
 }
 
 impl MetadataImage {
@@ -141,7 +137,6 @@ impl MetadataImage {
             settings,
             controller: None,
             controller_epoch: 0,
-            targets: LiteMap::new(),
         }
     }
 
@@ -161,12 +156,6 @@ impl MetadataImage {
             MetadataRecord::Controller(broker, epoch) => {
                 self.controller = *broker;
                 self.controller_epoch = *epoch;
-            }
-            MetadataRecord::Reassign(id, Some(target)) => {
-                self.targets.insert(*id, target.clone());
-            }
-            MetadataRecord::Reassign(id, None) => {
-                self.targets.remove(id);
             }
         }
     }

@@ -105,6 +105,10 @@ errors! {
     OutOfOrderSequenceNumber = 45, "OUT_OF_ORDER_SEQUENCE_NUMBER", "OutOfOrderSequenceException", Broker, true;
     /// E17.
     DuplicateSequenceNumber = 46, "DUPLICATE_SEQUENCE_NUMBER", "DuplicateSequenceException", Broker, false;
+    /// A producer writes outside a transaction that it has open.
+    InvalidTxnState = 48, "INVALID_TXN_STATE", "InvalidTxnStateException", Broker, false;
+    /// A transaction coordinator that another has replaced.
+    TransactionCoordinatorFenced = 52, "TRANSACTION_COORDINATOR_FENCED", "TransactionCoordinatorFencedException", Broker, false;
     /// E17.
     InvalidProducerEpoch = 47, "INVALID_PRODUCER_EPOCH", "InvalidProducerEpochException", Broker, false;
     /// E18.
@@ -139,6 +143,8 @@ errors! {
     IneligibleReplica = 107, "INELIGIBLE_REPLICA", "IneligibleReplicaException", Broker, false;
     /// E26.
     NewLeaderElected = 108, "NEW_LEADER_ELECTED", "NewLeaderElectedException", Broker, false;
+    /// Some brokers have a rack and some have not (R5.33): the admin tool's own error.
+    BrokerRackMissing = -1, "ADMIN_OPERATION", "AdminOperationException", Client, false;
     /// The client gave up: `delivery.timeout.ms` or `max.block.ms` (R6.7, R6.9).
     Timeout = -1, "TIMEOUT", "TimeoutException", Client, false;
     /// The consumer's position is beyond what the new leader has (R7.7).

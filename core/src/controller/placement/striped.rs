@@ -1,23 +1,9 @@
-//! Where the replicas of a new topic go (R5.34, R5.35).
+//! KRaft's placement (R5.34, R5.35).
 
+use super::{Draw, Usable};
 use crate::words::{BrokerId, BrokerList, ErrorCode};
-use alloc::string::String;
 use alloc::vec::Vec;
 use litemap::LiteMap;
-
-/// A broker that may be given replicas.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Usable {
-    /// Its id.
-    pub id: BrokerId,
-    /// Its rack; brokers without one form one rack.
-    pub rack: Option<String>,
-    /// It may hold replicas, but not the first.
-    pub fenced: bool,
-}
-
-/// A number below a bound, by chance.
-pub type Draw<'a> = &'a mut dyn FnMut(usize) -> usize;
 
 /// Brokers of one rack and state, taken round by round from a random start.
 #[derive(Clone, Debug, Default)]
@@ -145,20 +131,5 @@ impl StripedPlacer {
             rack.unfenced.shuffle(draw);
             rack.fenced.shuffle(draw);
         }
-    }
-}
-
-/// Checks a placement by hand: no repeats, known brokers, the same number of replicas everywhere
-/// (R5.35).
-pub fn check_manual(
-    assignment: &[BrokerList],
-    known: &dyn Fn(BrokerId) -> bool,
-) -> Result<(), ErrorCode> {
-    let factor = assignment.first().map_or(0, |r| r.len());
-    let good = |r: &BrokerList| !r.is_empty() && r.len() == factor && r.iter().all(|b| known(*b));
-    if assignment.iter().all(good) && factor > 0 {
-        Ok(())
-    } else {
-        Err(ErrorCode::InvalidReplicaAssignment)
     }
 }
