@@ -330,7 +330,9 @@ impl Broker {
             LogEnd::Earliest => replica.log.start(),
             LogEnd::Latest if r.from_replica => replica.log.end(),
             // Clients wait until the HW has reached the leader's epoch (R4.5, KIP-207).
-            LogEnd::Latest if replica.hw < leading.epoch_start => {
+            LogEnd::Latest
+                if self.rules.offset_not_available && replica.hw < leading.epoch_start =>
+            {
                 return answer(ErrorCode::OffsetNotAvailable, -1);
             }
             LogEnd::Latest => replica.hw,

@@ -1,6 +1,6 @@
 use super::bootstrap::{Bootstrap, reconnect_backoff};
 use super::{ClientEffects, ClientTimer};
-use crate::settings::{Key, Values};
+use crate::settings::{Key, Rules, Values};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{
@@ -57,6 +57,7 @@ impl Position {
 /// The Java consumer of one topic (R7.1–R7.7).
 #[derive(Clone, Debug)]
 pub struct Consumer {
+    rules: Rules,
     topic: String,
     values: Values,
     bootstrap: Bootstrap,
@@ -80,8 +81,9 @@ struct InFlight {
 
 impl Consumer {
     /// A consumer of one topic, with its settings resolved.
-    pub fn new(topic: String, values: Values, brokers: BrokerList) -> Consumer {
+    pub fn new(topic: String, values: Values, rules: Rules, brokers: BrokerList) -> Consumer {
         Consumer {
+            rules,
             topic,
             values,
             bootstrap: Bootstrap::new(brokers),
@@ -305,7 +307,8 @@ impl Consumer {
         }
         let timeout = self.values.ms(Key::ConsumerRequestTimeoutMs);
         let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
-        let max_age = self.values.ms(Key::ConsumerMetadataMaxAgeMs);
+        // The Scala consumer asks only when something went wrong.
+        let max_age = self.values.known_ms(Key::ConsumerMetadataMaxAgeMs).unwrap_or(Micros::NEVER);
         let correlation = &mut self.next_correlation;
         let mut next = self.bootstrap.poll(max_age, backoff, timeout, correlation, fx);
         for partition in self.bootstrap.partitions(&self.topic) {
@@ -342,13 +345,18 @@ impl Consumer {
                 continue;
             };
             let partition = *partition;
+            let leader_epoch = if self.rules.fetch_fencing { leader_epoch } else { -1 };
             match (position.offset, reset) {
                 (None, None) => without_policy.push(partition),
                 (None, Some(end)) => {
                     let ask = ListOffsets { partition, end, from_replica: false, leader_epoch };
                     others.push((leader, partition, Body::ListOffsets(ask)));
                 }
-                (Some(_), _) if position.epoch >= 0 && leader_epoch > position.validated => {
+                (Some(_), _)
+                    if self.rules.truncation_detection
+                        && position.epoch >= 0
+                        && leader_epoch > position.validated =>
+                {
                     let ask = EpochQuery { partition, leader_epoch, epoch: position.epoch };
                     others.push((leader, partition, Body::OffsetsForLeaderEpoch(ask)));
                 }

@@ -17,6 +17,10 @@ use alloc::vec::Vec;
 use litemap::LiteMap;
 use smallvec::SmallVec;
 
+/// How long a send waits for metadata in releases without `max.block.ms`
+/// (`metadata.fetch.timeout.ms`).
+const METADATA_FETCH_TIMEOUT: Micros = Micros::from_secs(60);
+
 /// A record that the application hands over.
 #[derive(Clone, Debug)]
 pub struct NewRecord {
@@ -112,7 +116,8 @@ impl Producer {
 
     /// Takes records over, in order.
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
-        let deadline = fx.now + self.values.ms(Key::MaxBlockMs);
+        let patience = self.values.known_ms(Key::MaxBlockMs).unwrap_or(METADATA_FETCH_TIMEOUT);
+        let deadline = fx.now + patience;
         self.blocked.extend(records.into_iter().map(|record| (record, deadline, fx.cause)));
         self.poll(fx);
     }
@@ -232,7 +237,7 @@ impl Producer {
             self.bootstrap.want();
         }
         let retries = self.values.get(Key::Retries);
-        let expired = fx.now >= batch.created + self.values.ms(Key::DeliveryTimeoutMs);
+        let expired = fx.now >= batch.created + self.delivery_timeout();
         if error.retriable() && i64::from(batch.attempts) < retries && !expired {
             batch.attempts += 1;
             batch.not_before = fx.now + self.backoff(batch.attempts);
@@ -247,6 +252,11 @@ impl Producer {
         } else {
             self.give_up(partition, batch, error, fx);
         }
+    }
+
+    /// How long a batch may take in all; older releases know no such limit (R6.7).
+    fn delivery_timeout(&self) -> Micros {
+        self.values.known_ms(Key::DeliveryTimeoutMs).unwrap_or(Micros::NEVER)
     }
 
     /// Exponential from 3.7 on (R6.7).
@@ -414,19 +424,24 @@ impl Producer {
         self.requests.iter().map(|r| r.deadline).min().unwrap_or(Micros::NEVER)
     }
 
-    /// Batches that took longer than `delivery.timeout.ms`, sent or not (R6.7).
+    /// Batches that took longer than `delivery.timeout.ms`, sent or not (R6.7). Older releases give
+    /// up only what was not sent within `request.timeout.ms`.
     fn expire(&mut self, fx: &mut ClientEffects) -> Micros {
-        let limit = self.values.ms(Key::DeliveryTimeoutMs);
+        let limit = self.delivery_timeout();
+        let unsent = match self.values.known_ms(Key::DeliveryTimeoutMs) {
+            Some(limit) => limit,
+            None => self.values.ms(Key::ProducerRequestTimeoutMs),
+        };
         let now = fx.now;
         let mut next = Micros::NEVER;
         let mut expired = Vec::new();
         for partition in self.waiting.keys() {
             let Some(queue) = self.queues.get_mut(partition) else { continue };
-            while queue.batches.front().is_some_and(|b| b.created + limit <= now) {
+            while queue.batches.front().is_some_and(|b| b.created + unsent <= now) {
                 let batch = queue.batches.pop_front().expect("just seen");
                 expired.push((*partition, batch));
             }
-            let first = queue.batches.front().map(|b| b.created + limit);
+            let first = queue.batches.front().map(|b| b.created + unsent);
             next = next.min(first.unwrap_or(Micros::NEVER));
         }
         for request in &mut self.requests {

@@ -5,12 +5,13 @@ use alloc::boxed::Box;
 
 /// The value of every setting as one process (and topic) has it, resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Values(Box<[i64]>);
+pub struct Values(Box<[i64]>, Release);
 
 impl Values {
     /// The defaults of `release`; 0 for settings that it does not have.
     pub fn defaults(release: Release) -> Values {
-        Values(Key::ALL.iter().map(|k| k.spec().default(release).unwrap_or(0)).collect())
+        let values = Key::ALL.iter().map(|k| k.spec().default(release).unwrap_or(0));
+        Values(values.collect(), release)
     }
 
     /// The value of `key`, as [`super::Value`] encodes it; 0 where the release has no such setting.
@@ -22,6 +23,11 @@ impl Values {
     /// [`Micros::NEVER`].
     pub fn ms(&self, key: Key) -> Micros {
         Micros::from_setting_ms(self.get(key))
+    }
+
+    /// [`Values::ms`], if the release has such a setting.
+    pub fn known_ms(&self, key: Key) -> Option<Micros> {
+        key.spec().default(self.1).map(|_| self.ms(key))
     }
 
     /// Whether a `Bool` is true.

@@ -222,7 +222,12 @@ impl World {
             ClientDecl::Consumer(decl) => {
                 let values = self.settings.client(&decl.name, Owner::Consumer);
                 Client::Consumer(Box::new(Reader {
-                    consumer: Consumer::new(decl.topic.clone(), values, brokers),
+                    consumer: Consumer::new(
+                        decl.topic.clone(),
+                        values,
+                        *self.controller.rules(),
+                        brokers,
+                    ),
                     topic: decl.topic.clone(),
                     read: Vec::new(),
                     count: 0,

@@ -58,7 +58,7 @@ fn traces(folder: &Path) -> Result<BTreeMap<String, Tally>, Error> {
         let group = file.parent().and_then(Path::file_name).unwrap_or_default();
         let tally = tallies.entry(group.to_string_lossy().into_owned()).or_default();
         let result = read(&file).and_then(|trace| {
-            if is_run(&trace) { trace::check(&trace).map(|()| true) } else { Ok(false) }
+            trace::check(&trace).map(|()| true)
         });
         match result {
             Ok(true) => {
@@ -78,13 +78,6 @@ fn traces(folder: &Path) -> Result<BTreeMap<String, Tally>, Error> {
 fn read(file: &Path) -> Result<Value, String> {
     let text = repo::read(file).map_err(|e| e.to_string())?;
     serde_json::from_str(&text).map_err(|e| e.to_string())
-}
-
-/// Whether the engine runs the recording's release.
-fn is_run(trace: &Value) -> bool {
-    let version = trace["kafka"].as_str().unwrap_or_default();
-    let release = Release::ALL.into_iter().find(|r| trace::is_of(version, *r));
-    release.is_none_or(Release::is_modelled)
 }
 
 fn print_table(tallies: &BTreeMap<String, Tally>) {

@@ -5,7 +5,7 @@
 
 use highwater_core::audit::Answer;
 use highwater_core::script;
-use highwater_core::settings::Release;
+use highwater_core::settings::{Key, Owner, Release};
 use highwater_core::sim::{Client, Timeline};
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
@@ -26,6 +26,9 @@ const LOOK: Micros = Micros::from_ms(100);
 const MOST: Micros = Micros::from_secs(120);
 /// An operator's command is answered within this.
 const COMMAND_WAIT: Micros = Micros::from_secs(10);
+
+/// In recordings with ZooKeeper this broker is the controller from the start.
+const ZOOKEEPER_CONTROLLER: u16 = 4;
 
 /// What the recorder's clients are set to.
 const PRODUCER: [(&str, &str); 8] = [
@@ -83,6 +86,14 @@ impl Replay {
 
     fn partition(&self) -> Option<PartitionId> {
         self.timeline.world().partition_named("t", 0)
+    }
+
+    /// Node 100 is the controller, or ZooKeeper.
+    fn place(&self, value: &Value) -> Result<String, String> {
+        Ok(match number(value)? {
+            100 => self.timeline.world().coordinator_name().into(),
+            id => id.to_string(),
+        })
     }
 
     fn now(&self) -> Micros {
@@ -146,7 +157,7 @@ impl Replay {
             "create" => self.create(),
             "produce" => self.produce(value, &action["results"]),
             "crash" | "stop" | "pause" | "resume" => {
-                self.perform(&format!("{name} {}", place(value)?))?;
+                self.perform(&format!("{name} {}", self.place(value)?))?;
                 Ok(match name.as_str() {
                     "crash" => Micros::from_ms(6500),
                     "stop" => Micros::from_ms(2500),
@@ -201,7 +212,7 @@ impl Replay {
 
     /// A broker's wait counts from its registration.
     fn start(&mut self, value: &Value) -> Result<Micros, String> {
-        let place = place(value)?;
+        let place = self.place(value)?;
         self.perform(&format!("start {place}"))?;
         let Ok(id) = place.parse::<u16>() else { return Ok(Micros::from_secs(16)) };
         let began = self.now();
@@ -336,6 +347,7 @@ impl Replay {
         };
         let list = |b: &BrokerList| json!(b.iter().map(|b| b.0).collect::<Vec<_>>());
         let set = |b: &BrokerList| list(&b.sorted());
+        state.insert("leaderEpoch".into(), json!(stored.leader_epoch));
         state.insert("leader".into(), stored.leader.map_or(json!(-1), |b| json!(b.0)));
         state.insert("replicas".into(), list(&stored.replicas));
         state.insert("isr".into(), set(&stored.isr));
@@ -400,13 +412,13 @@ impl Replay {
                 "isr" | "elr" | "lastKnownElr" | "adding" | "removing" => {
                     as_set(own) == as_set(wanted)
                 }
-                "leader" | "replicas" | "hw" => own == wanted,
+                "leader" | "leaderEpoch" | "replicas" | "hw" => own == wanted,
                 "logs" => self.same_logs(own, wanted),
                 "epochs" | "hwCheckpoint" => {
                     let wanted = wanted.as_object().ok_or("a map of brokers")?;
                     wanted.iter().all(|(broker, value)| own[broker] == *value)
                 }
-                "leaderEpoch" | "error" => true,
+                "error" => true,
                 unknown => return Err(format!("unknown field {unknown}")),
             };
             if !same {
@@ -444,14 +456,6 @@ fn as_set(value: &Value) -> BTreeSet<i64> {
 
 fn number(value: &Value) -> Result<i64, String> {
     value.as_i64().ok_or_else(|| format!("a number, not {value}"))
-}
-
-/// Node 100 is the controller.
-fn place(value: &Value) -> Result<String, String> {
-    Ok(match number(value)? {
-        100 => "controller".into(),
-        id => id.to_string(),
-    })
 }
 
 fn ids(value: &Value) -> Result<String, String> {
@@ -496,6 +500,9 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     let mut text = format!("highwater 1\nkafka {release}\nbrokers {}\n", ids(&trace["brokers"])?);
     let settings = trace["settings"].as_object().ok_or("no settings")?;
     let _ = writeln!(text, "set {}", assignments(settings)?);
+    if trace["mode"] == json!("zookeeper") {
+        let _ = writeln!(text, "controller {ZOOKEEPER_CONTROLLER}");
+    }
     if trace["elr"] == json!(false) && release >= Release::V4_1 {
         text.push_str("set eligible.leader.replicas.version=0\n");
     }
@@ -512,12 +519,20 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
         for (key, value) in produce["config"].as_object().into_iter().flatten() {
             config.insert(key.clone(), plain(value)?);
         }
-        let config: Vec<String> = config.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        // The recorder's client is its own: what the release's client does not know has no effect.
+        let own = |name: &str| {
+            let spec = Key::named(name, Owner::Producer)?.spec();
+            spec.default(release).map(|_| spec.name_in(release))
+        };
+        let config: Vec<String> =
+            config.iter().filter_map(|(k, v)| Some(format!("{}={v}", own(k)?))).collect();
         let acks = plain(&produce["acks"])?;
         let _ = writeln!(text, "producer {name} topic=t acks={acks} {}", config.join(" "));
         producers.insert(producer_key(produce), name);
     }
-    text.push_str("consumer c1 topic=t auto.offset.reset=none metadata.max.age.ms=1000\n");
+    text.push_str("consumer c1 topic=t auto.offset.reset=none");
+    let consumer_ages = Key::ConsumerMetadataMaxAgeMs.spec().default(release).is_some();
+    text.push_str(if consumer_ages { " metadata.max.age.ms=1000\n" } else { "\n" });
     let create = steps.iter().filter_map(|s| s["do"].as_array()).flatten();
     let create = create.map(|a| &a["create"]).find(|c| !c.is_null()).ok_or("no topic")?;
     let empty = Map::new();
