@@ -105,7 +105,12 @@ impl Broker {
     }
 
     /// This broker leads the partition, from now on or still.
-    pub(super) fn lead(&mut self, partition: PartitionId, state: &Rc<PartitionState>, fx: &mut BrokerEffects) {
+    pub(super) fn lead(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        fx: &mut BrokerEffects,
+    ) {
         let own = self.id;
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let end = replica.log.end();

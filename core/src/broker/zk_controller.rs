@@ -6,8 +6,8 @@
 //! again what somebody else wrote meanwhile, and then tells the brokers.
 
 use super::node::{Broker, BrokerEffects, BrokerTimer};
-use crate::controller::{reassignment, zk_election};
 use crate::controller::zk_election::Elected;
+use crate::controller::{reassignment, zk_election};
 use crate::settings::rules::{ControllerFailover, UncleanSwitch};
 use crate::settings::{Key, Rules};
 use crate::wire::event::EventKind;
@@ -42,8 +42,10 @@ enum Task {
     TellStarted(BrokerList),
     /// Leaders for partitions that have none, or a dead one (R5.9, R5.11).
     Elect,
-    /// A broker's replicas leave the ISRs (R5.12); of a living one only those that follow (R5.13).
-    RemoveReplicas { broker: BrokerId, only: Option<PartitionId>, stop: bool },
+    /// A broker's replicas leave the ISRs (R5.12), those that follow if it `lives` (R5.13).
+    RemoveReplicas { broker: BrokerId, only: Option<PartitionId>, lives: bool },
+    /// A broker that stops does not fetch any more (R5.13).
+    StopFollowing(BrokerId),
     /// Leaderships of a broker that stops move (R5.13).
     HandOver(BrokerId),
     /// A broker that stops is told how many partitions it still leads.
@@ -136,13 +138,17 @@ impl ZkController {
                 }
                 MetadataRecord::Partition(id, state) => {
                     elect |= state.leader_epoch < 0;
-                    if self.image.partition(*id).is_some_and(|k| k.partition_epoch >= state.partition_epoch && k.leader_epoch >= 0) {
+                    if self.image.partition(*id).is_some_and(|k| {
+                        k.partition_epoch >= state.partition_epoch && k.leader_epoch >= 0
+                    }) {
                         // It wrote that itself, or something newer.
                         continue;
                     }
                     moved.push(*id);
                 }
-                MetadataRecord::Settings(_) => elect |= rules.unclean_switch == UncleanSwitch::AtOnce,
+                MetadataRecord::Settings(_) => {
+                    elect |= rules.unclean_switch == UncleanSwitch::AtOnce
+                }
                 _ => {}
             }
             self.image.apply(record);
@@ -178,7 +184,11 @@ impl ZkController {
             let dead: BrokerList =
                 self.image.brokers.keys().copied().filter(|b| !live.contains(b)).collect();
             for broker in dead.iter() {
-                self.tasks.push_back(Task::RemoveReplicas { broker: *broker, only: None, stop: false });
+                self.tasks.push_back(Task::RemoveReplicas {
+                    broker: *broker,
+                    only: None,
+                    lives: false,
+                });
             }
         }
         self.tasks.push_back(Task::Elect);
@@ -194,7 +204,11 @@ impl ZkController {
         for broker in died.iter() {
             self.channels.remove(broker);
             self.shutting_down.remove(*broker);
-            self.tasks.push_back(Task::RemoveReplicas { broker: *broker, only: None, stop: false });
+            self.tasks.push_back(Task::RemoveReplicas {
+                broker: *broker,
+                only: None,
+                lives: false,
+            });
         }
     }
 
@@ -211,7 +225,9 @@ impl ZkController {
     fn resume_moves(&mut self, started: &BrokerList) {
         for id in 0..self.image.partitions.len() as u32 {
             let id = PartitionId(id);
-            let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else { continue };
+            let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else {
+                continue;
+            };
             let target = target_of(state);
             if target.iter().any(|b| started.contains(b)) {
                 let again = Reassign { partition: id, target: Some(target) };
@@ -248,29 +264,24 @@ impl ZkController {
             let write = match task {
                 Task::TellAll
                 | Task::TellStarted(_)
+                | Task::StopFollowing(_)
                 | Task::AnswerShutdown(..)
                 | Task::Delete(..) => None,
                 Task::Elect => self.elect(id, state, &live, fx),
-                Task::RemoveReplicas { broker, only, stop } => {
-                    let concerned = only.is_none_or(|o| o == id)
-                        && !(*stop && state.leader == Some(*broker));
+                Task::RemoveReplicas { broker, only, lives } => {
+                    let concerned =
+                        only.is_none_or(|o| o == id) && !(*lives && state.leader == Some(*broker));
                     if concerned { self.remove(id, state, *broker, rules, fx) } else { None }
                 }
-                Task::HandOver(broker) => {
-                    self.hand_over(id, state, *broker, &live, rules, fx)
-                }
-                Task::Preferred(wanted, _) if *wanted == id => {
-                    Some(prefer(id, state, &live, fx)?)
-                }
+                Task::HandOver(broker) => self.hand_over(id, state, *broker, &live, rules, fx),
+                Task::Preferred(wanted, _) if *wanted == id => Some(prefer(id, state, &live, fx)?),
                 Task::Unclean(wanted, _) if *wanted == id => {
                     Some(self.elect_unclean(id, state, &live, fx)?)
                 }
                 Task::Move(r, _) if r.partition == id => {
                     self.start_move(id, state, r, &live, rules, fx)?
                 }
-                Task::MoveLeader(wanted) if *wanted == id => {
-                    move_leader(id, state, &live, fx)
-                }
+                Task::MoveLeader(wanted) if *wanted == id => move_leader(id, state, &live, fx),
                 Task::AlterIsr(request, _) => {
                     let mut parts = request.parts.iter();
                     let part = parts.find(|p| p.partition == id);
@@ -428,7 +439,13 @@ impl ZkController {
     }
 
     /// LeaderAndIsr to those who have replicas of the partitions, except to `except`.
-    fn tell_replicas(&mut self, own: BrokerId, ids: &[PartitionId], except: Option<BrokerId>, why: EventId) {
+    fn tell_replicas(
+        &mut self,
+        own: BrokerId,
+        ids: &[PartitionId],
+        except: Option<BrokerId>,
+        why: EventId,
+    ) {
         let live = self.image.live();
         let states = self.states(ids);
         for to in live.iter().filter(|b| Some(**b) != except) {
@@ -462,7 +479,13 @@ impl ZkController {
         }
     }
 
-    fn stop_replicas(&mut self, to: BrokerId, partitions: Vec<PartitionId>, delete: bool, why: EventId) {
+    fn stop_replicas(
+        &mut self,
+        to: BrokerId,
+        partitions: Vec<PartitionId>,
+        delete: bool,
+        why: EventId,
+    ) {
         if !partitions.is_empty() && self.image.live().contains(&to) {
             let request = StopReplica { controller_epoch: self.epoch, delete, partitions };
             self.queue(to, Body::StopReplica(Box::new(request)), why);
@@ -505,15 +528,17 @@ impl ZkController {
                 }
                 return;
             }
-            Task::RemoveReplicas { broker, stop, .. } => {
+            Task::RemoveReplicas { broker, .. } => {
                 self.tell_replicas(own, &changed, Some(broker), why);
-                if stop {
-                    let followed = self.partitions().filter(|(_, s)| {
-                        s.replicas.contains(&broker) && s.leader != Some(broker) && s.replicas.len() > 1
-                    });
-                    let followed = followed.map(|(id, _)| id).collect();
-                    self.stop_replicas(broker, followed, false, why);
-                }
+            }
+            Task::StopFollowing(broker) => {
+                let followed = self.partitions().filter(|(_, s)| {
+                    let has_others = s.replicas.len() > 1;
+                    has_others && s.replicas.contains(&broker) && s.leader != Some(broker)
+                });
+                let followed = followed.map(|(id, _)| id).collect();
+                self.stop_replicas(broker, followed, false, why);
+                return;
             }
             Task::AnswerShutdown(broker, (to, correlation)) => {
                 let left = self.partitions();
@@ -549,7 +574,12 @@ impl ZkController {
                 }
                 self.check_move(r.partition);
             }
-            Task::AlterIsr(request, asker) => self.answer_alter_isr(&request, asker, &changed, fx),
+            Task::AlterIsr(request, asker) => {
+                self.answer_alter_isr(&request, asker, &changed, fx);
+                for id in &changed {
+                    self.check_move(*id);
+                }
+            }
             Task::Elect | Task::HandOver(_) | Task::MoveLeader(_) => {
                 self.tell_replicas(own, &changed, None, why);
             }
@@ -750,7 +780,12 @@ impl Broker {
             if let Body::AlterPartition(_) = body {
                 let error = ErrorCode::NotController;
                 let answer = AlterPartitionAnswer { error, parts: SmallVec::new() };
-                fx.send(from, correlation, Body::AlterPartitionResponse(Box::new(answer)), fx.cause);
+                fx.send(
+                    from,
+                    correlation,
+                    Body::AlterPartitionResponse(Box::new(answer)),
+                    fx.cause,
+                );
             }
             return;
         };
@@ -758,13 +793,16 @@ impl Broker {
         let tasks = &mut controller.tasks;
         match body {
             Body::AlterPartition(request) => tasks.push_back(Task::AlterIsr(request, asker)),
-            Body::ElectLeaders(r) if r.unclean => tasks.push_back(Task::Unclean(r.partition, asker)),
+            Body::ElectLeaders(r) if r.unclean => {
+                tasks.push_back(Task::Unclean(r.partition, asker))
+            }
             Body::ElectLeaders(r) => tasks.push_back(Task::Preferred(r.partition, Some(asker))),
             Body::AlterPartitionReassignments(r) => tasks.push_back(Task::Move(*r, asker)),
             Body::ControlledShutdown(broker) => {
                 controller.shutting_down.insert(broker);
                 tasks.push_back(Task::HandOver(broker));
-                tasks.push_back(Task::RemoveReplicas { broker, only: None, stop: true });
+                tasks.push_back(Task::StopFollowing(broker));
+                tasks.push_back(Task::RemoveReplicas { broker, only: None, lives: true });
                 tasks.push_back(Task::AnswerShutdown(broker, asker));
             }
             _ => {}
@@ -848,7 +886,7 @@ impl Broker {
             if let (Task::MoveLeader(_), Some(was)) = (&running.task, was) {
                 for old in was.removing.iter() {
                     let (broker, only) = (*old, Some(*id));
-                    let remove = Task::RemoveReplicas { broker, only, stop: false };
+                    let remove = Task::RemoveReplicas { broker, only, lives: false };
                     controller.tasks.push_front(remove);
                 }
                 let at = was.removing.len().min(controller.tasks.len());
@@ -858,7 +896,8 @@ impl Broker {
         fx.cause = r.results.last().map_or(fx.cause, |(_, _, state)| state.why);
         if !again.is_empty() {
             // Somebody wrote in between: what is wanted is worked out from what is there now.
-            let writes = controller.plan(&running.task, Some(&again), &rules, fx).unwrap_or_default();
+            let writes =
+                controller.plan(&running.task, Some(&again), &rules, fx).unwrap_or_default();
             if !writes.is_empty() {
                 self.write_states(running, writes, fx);
                 return true;
@@ -886,7 +925,12 @@ impl Broker {
     }
 
     /// A broker has done what the controller told it.
-    pub(super) fn broker_answered(&mut self, from: BrokerId, correlation: u32, fx: &mut BrokerEffects) {
+    pub(super) fn broker_answered(
+        &mut self,
+        from: BrokerId,
+        correlation: u32,
+        fx: &mut BrokerEffects,
+    ) {
         let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
         let Some(channel) = controller.channels.get_mut(&from) else { return };
         if channel.outstanding.take_if(|c| *c == correlation).is_some() {

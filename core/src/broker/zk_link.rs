@@ -37,7 +37,11 @@ impl Broker {
     }
 
     /// ZooKeeper took the broker's node, or the earlier session still stands.
-    pub(super) fn registered_in_zookeeper(&mut self, r: RegistrationAnswer, fx: &mut BrokerEffects) {
+    pub(super) fn registered_in_zookeeper(
+        &mut self,
+        r: RegistrationAnswer,
+        fx: &mut BrokerEffects,
+    ) {
         if r.error != ErrorCode::None {
             self.wait_for_heartbeat(fx.now + REGISTER_AGAIN, fx);
             return;
@@ -110,16 +114,14 @@ impl Broker {
                 }
                 MetadataRecord::Controller(broker, epoch) => {
                     process.image.controller = *broker;
-                    vacant = broker.is_none().then_some(*why);
-                    let is_own = *broker == Some(own);
-                    let has_office = process.zk_controller.is_some();
                     process.controller_epoch = process.controller_epoch.max(*epoch);
-                    if has_office && !is_own {
-                        process.zk_controller = None;
-                    }
+                    vacant = broker.is_none().then_some(*why);
                 }
                 _ => {}
             }
+        }
+        if process.image.controller != Some(own) {
+            process.zk_controller = None;
         }
         if let Some(why) = settings_why {
             fx.cause = why;
@@ -225,7 +227,11 @@ impl Broker {
         false
     }
 
-    pub(super) fn take_leader_and_isr(&mut self, r: &LeaderAndIsr, fx: &mut BrokerEffects) -> ErrorCode {
+    pub(super) fn take_leader_and_isr(
+        &mut self,
+        r: &LeaderAndIsr,
+        fx: &mut BrokerEffects,
+    ) -> ErrorCode {
         if self.refuses(r.controller_epoch) {
             return ErrorCode::StaleControllerEpoch;
         }
@@ -257,7 +263,8 @@ impl Broker {
         live: &BrokerList,
         fx: &mut BrokerEffects,
     ) -> bool {
-        let known = self.replicas.get(&partition).filter(|r| r.hosted).map_or(-1, |r| r.leader_epoch);
+        let known =
+            self.replicas.get(&partition).filter(|r| r.hosted).map_or(-1, |r| r.leader_epoch);
         if state.leader_epoch <= known {
             return true;
         }
@@ -302,7 +309,11 @@ impl Broker {
         ErrorCode::None
     }
 
-    pub(super) fn take_stop_replica(&mut self, r: &StopReplica, fx: &mut BrokerEffects) -> ErrorCode {
+    pub(super) fn take_stop_replica(
+        &mut self,
+        r: &StopReplica,
+        fx: &mut BrokerEffects,
+    ) -> ErrorCode {
         if self.refuses(r.controller_epoch) {
             return ErrorCode::StaleControllerEpoch;
         }

@@ -425,7 +425,7 @@ impl Producer {
     }
 
     /// Batches that took longer than `delivery.timeout.ms`, sent or not (R6.7). Older releases give
-    /// up only what was not sent within `request.timeout.ms`.
+    /// up only what was never sent within `request.timeout.ms`.
     fn expire(&mut self, fx: &mut ClientEffects) -> Micros {
         let limit = self.delivery_timeout();
         let unsent = match self.values.known_ms(Key::DeliveryTimeoutMs) {
@@ -437,11 +437,12 @@ impl Producer {
         let mut expired = Vec::new();
         for partition in self.waiting.keys() {
             let Some(queue) = self.queues.get_mut(partition) else { continue };
-            while queue.batches.front().is_some_and(|b| b.created + unsent <= now) {
+            let limit = |b: &PendingBatch| if b.attempts == 0 { unsent } else { limit };
+            while queue.batches.front().is_some_and(|b| b.created + limit(b) <= now) {
                 let batch = queue.batches.pop_front().expect("just seen");
                 expired.push((*partition, batch));
             }
-            let first = queue.batches.front().map(|b| b.created + unsent);
+            let first = queue.batches.front().map(|b| b.created + limit(b));
             next = next.min(first.unwrap_or(Micros::NEVER));
         }
         for request in &mut self.requests {

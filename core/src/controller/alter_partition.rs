@@ -75,7 +75,8 @@ impl Controller {
         fx: &mut ControllerEffects,
     ) -> Result<Rc<PartitionState>, ErrorCode> {
         let id = part.partition;
-        let stored = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
+        let stored =
+            self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
         validate(part, sender, &stored, &self.log.image)?;
         let mut change = Change::of(&stored);
         change.isr = part.isr.iter().map(|(b, _)| *b).collect();

@@ -194,7 +194,8 @@ impl Controller {
     /// directory is the one that it registered with (R5.39).
     pub(super) fn is_acceptable(&self, state: &PartitionState, broker: BrokerId) -> bool {
         let directory = state.directory_of(broker);
-        self.log.image
+        self.log
+            .image
             .brokers
             .get(&broker)
             .is_some_and(|b| b.is_active() && directory.is_none_or(|d| d == 0 || d == b.directory))

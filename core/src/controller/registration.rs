@@ -113,7 +113,8 @@ impl Controller {
     fn is_shutdown_known(&self, broker: BrokerId) -> bool {
         let contact = self.heartbeats.contact(broker);
         let Some(offset) = contact.and_then(|c| c.shutdown_offset) else { return true };
-        let active = self.log.image.brokers.iter().filter(|(_, b)| b.is_active()).map(|(id, _)| *id);
+        let active =
+            self.log.image.brokers.iter().filter(|(_, b)| b.is_active()).map(|(id, _)| *id);
         self.heartbeats.lowest_offset(active).is_none_or(|lowest| offset <= lowest)
     }
 

@@ -11,7 +11,7 @@ use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::{
-    BrokerHeartbeat, BrokerRegistrationRequest, Body, ControllerElection, CreateTopic,
+    Body, BrokerHeartbeat, BrokerRegistrationRequest, ControllerElection, CreateTopic,
     HeartbeatAnswer, RegistrationAnswer, SetData, SetDataAnswer, StateWrite,
 };
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
@@ -157,7 +157,8 @@ impl ZooKeeper {
                 self.hand_on(from, correlation, body, fx);
                 return;
             }
-            body @ (Body::ElectLeadersResponse(_) | Body::AlterPartitionReassignmentsResponse(_)) => {
+            body @ (Body::ElectLeadersResponse(_)
+            | Body::AlterPartitionReassignmentsResponse(_)) => {
                 self.hand_back(correlation, body, fx);
                 return;
             }
@@ -339,7 +340,14 @@ impl ZooKeeper {
         r: &CreateTopic,
         fx: &mut ControllerEffects,
     ) -> Result<PartitionId, ErrorCode> {
-        let placed = zk_topics::place(r, &self.log.image, &self.values, &self.racks, &mut self.rng, self.rules.placement)?;
+        let placed = zk_topics::place(
+            r,
+            &self.log.image,
+            &self.values,
+            &self.racks,
+            &mut self.rng,
+            self.rules.placement,
+        )?;
         let settings = commands::topic_settings(&self.log.image.settings, r)?;
         let partitions = placed.len() as u32;
         let why = fx.event(EventKind::TopicCreated { topic: r.name.clone(), partitions });
@@ -350,7 +358,8 @@ impl ZooKeeper {
             self.set_settings(settings, why);
         }
         let ids = (first.0..first.0 + partitions).map(PartitionId).collect();
-        let topic_record = MetadataRecord::Topic(Rc::new(Topic { name: r.name.clone(), partitions: ids }));
+        let topic_record =
+            MetadataRecord::Topic(Rc::new(Topic { name: r.name.clone(), partitions: ids }));
         self.log.append(topic_record, why);
         for (i, replicas) in placed.into_iter().enumerate() {
             let state = PartitionState {

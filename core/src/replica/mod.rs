@@ -15,4 +15,4 @@ mod state;
 pub use follower::{Following, FollowingState};
 pub use isr::Eligibility;
 pub use leader::{LeaderContext, Leading, PendingIsr, Progress};
-pub use state::{min_insync_replicas, Replica, ReplicaSettings, Role};
+pub use state::{Replica, ReplicaSettings, Role, min_insync_replicas};

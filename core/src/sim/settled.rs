@@ -8,8 +8,8 @@ use super::client::Client;
 use super::queue::Item;
 use super::world::{ProcessState, World};
 use crate::broker::{Broker, Phase};
-use crate::settings::rules::Coordination;
 use crate::replica::{FollowingState, Leading, Replica};
+use crate::settings::rules::Coordination;
 use crate::wire::Body;
 use crate::words::{BrokerId, Node, PartitionId};
 

@@ -7,7 +7,6 @@ mod trace;
 
 use crate::error::{Context, Error};
 use crate::repo;
-use highwater_core::settings::Release;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -57,9 +56,7 @@ fn traces(folder: &Path) -> Result<BTreeMap<String, Tally>, Error> {
     for file in repo::files_below(folder, &is_json)? {
         let group = file.parent().and_then(Path::file_name).unwrap_or_default();
         let tally = tallies.entry(group.to_string_lossy().into_owned()).or_default();
-        let result = read(&file).and_then(|trace| {
-            trace::check(&trace).map(|()| true)
-        });
+        let result = read(&file).and_then(|trace| trace::check(&trace).map(|()| true));
         match result {
             Ok(true) => {
                 tally.passed += 1;
