@@ -137,6 +137,8 @@ pub struct Audit {
     leaders: LiteMap<(PartitionId, LeaderEpoch), BrokerId>,
     counts: Counts,
     properties: [PropertyState; PROPERTIES.len()],
+    /// Partitions of the offsets topic: what Kafka writes there is nobody's record.
+    internal: Vec<PartitionId>,
     /// Events of its own that are to be noted: with their cause.
     news: Vec<(EventKind, EventId)>,
     /// What meters count (IsrShrinksPerSec and the like), by node and event code.
@@ -283,6 +285,9 @@ impl Audit {
             self.saw_elsewhere(id, event, scene);
             return;
         };
+        if self.is_internal(&event.kind) {
+            return;
+        }
         match &event.kind {
             EventKind::Appended { partition, first, last, .. } => {
                 self.grew(own, *partition, *first, *last, true, id, scene);
@@ -322,6 +327,16 @@ impl Audit {
             | EventKind::ProduceTimedOut { .. } => self.count(event),
             _ => {}
         }
+    }
+
+    /// What Kafka writes for itself is nobody's record.
+    fn is_internal(&self, kind: &EventKind) -> bool {
+        !self.internal.is_empty() && kind.of_partition().is_some_and(|p| self.internal.contains(&p))
+    }
+
+    /// Partitions of the offsets topic.
+    pub(crate) fn set_internal(&mut self, partitions: &[PartitionId]) {
+        self.internal = partitions.into();
     }
 
     fn count(&mut self, event: &Event) {
@@ -463,6 +478,9 @@ impl Audit {
         event: EventId,
         scene: &Scene<'_>,
     ) {
+        if self.internal.contains(&partition) {
+            return;
+        }
         let Some(copy) = self.copies.get_mut(&(partition, own)) else { return };
         let mut gone: SmallVec<[(RecordId, Offset); 8]> = SmallVec::new();
         let records = &self.records;

@@ -186,6 +186,7 @@ impl Broker {
             max_wait: process.values.ms(Key::ReplicaFetchWaitMaxMs),
             min_bytes: process.values.get(Key::ReplicaFetchMinBytes),
             max_bytes: process.values.get(Key::ReplicaFetchMaxBytes),
+            rack: 0,
             parts,
         };
         let why = fetcher.why;

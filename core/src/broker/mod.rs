@@ -10,12 +10,14 @@
 //! | `serve_fetch` | reads by followers and consumers (R2.27–R2.31, R3.14) |
 //! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5, R3.14–R3.16) |
 //! | `isr` | the leader's HW and its proposals to shrink or expand the ISR (R2.14–R2.20) |
+//! | `groups` | groups' offsets, for those that this broker coordinates (R7.2–R7.4) |
 //! | `zk_link` | with ZooKeeper: its session, and what the controller tells it (R5.1, R3.7, R5.13) |
 //! | `zk_controller` | with ZooKeeper: what the broker does that is the controller (R5.2, R5.9–R5.16) |
 //! | `storage` | flushes and checkpoints (R1.7–R1.10) |
 
 mod controller_link;
 mod fetcher;
+mod groups;
 mod isr;
 mod lifecycle;
 mod node;

@@ -75,6 +75,8 @@ pub struct Broker {
     pub process: Option<Box<Process>>,
     /// How much longer each append takes (a slow disk).
     pub disk_delay: Micros,
+    /// The racks of all brokers, each name as a number (R7.8).
+    pub racks: Rc<LiteMap<BrokerId, u16>>,
     /// How many processes it has had.
     pub(super) incarnations: u32,
     /// `server.properties`: what the next start reads.
@@ -130,6 +132,7 @@ impl Broker {
             replicas: LiteMap::new(),
             process: None,
             disk_delay: Micros::ZERO,
+            racks: Rc::default(),
             incarnations: 0,
             config,
         }
@@ -190,6 +193,15 @@ impl Broker {
                     let body = Body::MetadataResponse(Box::new(metadata));
                     fx.send(from, correlation, body, fx.cause);
                 }
+            }
+            Body::FindCoordinator(group) => {
+                let answer = self.find_coordinator(&group, fx);
+                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause);
+            }
+            Body::OffsetCommit(r) => self.commit_offsets(from, correlation, *r, fx),
+            Body::OffsetFetch(group) => {
+                let answer = Body::OffsetFetchResponse(Box::new(self.committed_offsets(&group)));
+                fx.send(from, correlation, answer, fx.cause);
             }
             Body::InitProducerId(()) => {
                 let id = self.new_producer_id();

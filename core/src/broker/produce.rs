@@ -1,5 +1,6 @@
 //! Clients' writes, and the wait for acks (R2.6–R2.13).
 
+use super::groups::commit_error;
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::log::{AppendError, Batch, BatchKind, SequenceCheck};
 use crate::replica::acks;
@@ -16,6 +17,8 @@ pub(super) struct ParkedProduce {
     correlation: u32,
     deadline: Micros,
     acks: i32,
+    /// It is a group's commit, and answered as such (R7.3).
+    commits: bool,
     parts: SmallVec<[ParkedPart; 1]>,
 }
 
@@ -57,7 +60,9 @@ impl Broker {
             return;
         }
         let deadline = fx.now + r.timeout;
-        let parked = ParkedProduce { client: from, correlation, deadline, acks: r.acks, parts };
+        let commits = r.batches.iter().any(|b| matches!(b.kind, BatchKind::Offsets(_)));
+        let parked =
+            ParkedProduce { client: from, correlation, deadline, acks: r.acks, commits, parts };
         if acks::waits(r.acks) && !parked.is_done() {
             self.park(parked, fx);
         } else {
@@ -117,7 +122,7 @@ impl Broker {
             epoch,
             bytes: batch.bytes,
             producer: batch.producer,
-            kind: BatchKind::Plain,
+            kind: batch.kind.clone(),
             records: batch.records.clone(),
         };
         let appended = replica.log.append_as_leader(batch, epoch, limits, fx.now);
@@ -261,6 +266,12 @@ impl Broker {
                 ErrorCode::RequestTimedOut => part.why,
                 _ => fx.event_because(EventKind::ProduceFailed { partition, error }, causes),
             };
+        }
+        if parked.commits {
+            let error = parked.parts.first().map_or(ErrorCode::None, |p| p.result.error);
+            let body = Body::OffsetCommitResponse(commit_error(error));
+            fx.send(parked.client, parked.correlation, body, why);
+            return;
         }
         let results = parked.parts.iter().map(|p| p.result).collect();
         fx.send(parked.client, parked.correlation, Body::ProduceResponse(results), why);

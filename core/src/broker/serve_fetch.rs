@@ -1,7 +1,9 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
 use super::node::{Broker, BrokerEffects, because, check_epoch};
+use crate::replica::read_replica::{self, Readable};
 use crate::replica::{Replica, divergence};
+use crate::settings::Key;
 use crate::settings::rules::AboveHw;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched};
@@ -63,6 +65,7 @@ impl Broker {
             log_start: -1,
             diverging: None,
             batches: Vec::new(),
+            preferred: None,
         };
         let Some(replica) = self.replicas.get(&part.partition) else {
             return failed(ErrorCode::UnknownTopicOrPartition);
@@ -79,6 +82,7 @@ impl Broker {
             Ok(diverging) => diverging,
             Err(error) => return failed(error),
         };
+        let preferred = self.preferred_replica(replica, part, request);
         // A consumer between HW and LEO (R2.30).
         if request.replica.is_none()
             && part.offset > replica.hw
@@ -88,7 +92,7 @@ impl Broker {
         }
         // Followers read up to the end, consumers up to the HW (R2.27).
         let limit = if request.replica.is_some() { replica.log.end() } else { replica.hw };
-        let batches = if diverging.is_some() || part.offset >= limit {
+        let batches = if diverging.is_some() || preferred.is_some() || part.offset >= limit {
             Vec::new()
         } else {
             replica.log.read(part.offset, limit, request.max_bytes)
@@ -102,7 +106,36 @@ impl Broker {
             log_start: replica.log.start(),
             diverging,
             batches,
+            preferred,
         }
+    }
+
+    /// Where a consumer had better read (R7.8).
+    fn preferred_replica(
+        &self,
+        replica: &Replica,
+        part: &FetchPart,
+        request: &FetchRequest,
+    ) -> Option<BrokerId> {
+        let process = self.process.as_ref()?;
+        let asks = request.replica.is_none() && request.rack > 0;
+        if !asks
+            || !self.rules.follower_fetching
+            || process.values.get(Key::ReplicaSelectorClass) == 0
+        {
+            return None;
+        }
+        let leading = replica.leading()?;
+        let readable = |broker: BrokerId, end| Readable {
+            broker,
+            end,
+            same_rack: self.racks.get(&broker) == Some(&request.rack),
+            in_isr: leading.isr.contains(&broker),
+        };
+        let up = |b: BrokerId| process.image.brokers.get(&b).is_some_and(|s| !s.fenced);
+        let followers = leading.followers.iter().filter(|f| up(f.broker));
+        let followers = followers.map(|f| readable(f.broker, f.state.end));
+        read_replica::preferred(readable(self.id, replica.log.end()), followers, part.offset)
     }
 
     /// Whether this broker answers that reader for that partition (R2.3, R2.31).
@@ -114,6 +147,11 @@ impl Broker {
     ) -> Result<(), ErrorCode> {
         let Some(leading) = replica.leading() else {
             check_epoch(part.leader_epoch, replica.leader_epoch)?;
+            // Consumers may read from followers (R7.8).
+            let follows = replica.following().is_some();
+            if reader.is_none() && self.rules.follower_fetching && follows {
+                return Ok(());
+            }
             return Err(ErrorCode::NotLeaderOrFollower);
         };
         check_epoch(part.leader_epoch, leading.epoch)?;
@@ -288,7 +326,9 @@ fn is_ready(request: &FetchRequest, parts: &[Fetched]) -> bool {
     let bytes = || parts.iter().flat_map(|p| &p.batches).map(|b| i64::from(b.bytes)).sum::<i64>();
     request.max_wait == Micros::ZERO
         || request.parts.is_empty()
-        || parts.iter().any(|p| p.error != ErrorCode::None || p.diverging.is_some())
+        || parts
+            .iter()
+            .any(|p| p.error != ErrorCode::None || p.diverging.is_some() || p.preferred.is_some())
         || bytes() >= request.min_bytes
 }
 

@@ -1,5 +1,8 @@
 use super::bootstrap::{Bootstrap, reconnect_backoff};
+use super::group::{CommitMode, Errand, Group};
 use super::{ClientEffects, ClientTimer};
+use crate::log::{Batch, GroupOffsets};
+use crate::settings::rules::OffsetStorage;
 use crate::settings::{Key, Rules, Values};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
@@ -12,6 +15,7 @@ use crate::words::{
 };
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 use litemap::LiteMap;
 use smallvec::SmallVec;
 
@@ -28,6 +32,8 @@ pub struct Position {
     pub epoch: LeaderEpoch,
     /// Newest leader epoch under which the position was found to be good.
     validated: LeaderEpoch,
+    /// The follower that it reads from, and until when (R7.8).
+    preferred: Option<(BrokerId, Micros)>,
     state: State,
     not_before: Micros,
 }
@@ -48,10 +54,24 @@ impl Position {
             offset: None,
             epoch: -1,
             validated: -1,
+            preferred: None,
             state: State::Free,
             not_before: Micros::ZERO,
         }
     }
+}
+
+/// A consumer's group, and how it works on what it reads (R7.4).
+#[derive(Clone, Debug, Default)]
+pub struct Membership {
+    /// Its group, if it commits offsets.
+    pub group: Option<String>,
+    /// When it commits.
+    pub commit: CommitMode,
+    /// How long it processes what a fetch brought.
+    pub processing: Micros,
+    /// Its rack, as a number that stands for the name; 0: none (R7.8).
+    pub rack: u16,
 }
 
 /// The Java consumer of one topic (R7.1–R7.7).
@@ -63,6 +83,12 @@ pub struct Consumer {
     bootstrap: Bootstrap,
     next_correlation: u32,
     positions: LiteMap<PartitionId, Position>,
+    group: Option<Group>,
+    /// How long it processes what a fetch brought, and what it works on until when.
+    processing: Micros,
+    /// See [`FetchRequest::rack`].
+    rack: u16,
+    work: Option<(Micros, PartitionId, Vec<Batch>)>,
     requests: SmallVec<[InFlight; 4]>,
     /// How often in a row each broker's connection broke.
     failures: LiteMap<BrokerId, u32>,
@@ -81,8 +107,19 @@ struct InFlight {
 
 impl Consumer {
     /// A consumer of one topic, with its settings resolved.
-    pub fn new(topic: String, values: Values, rules: Rules, brokers: BrokerList) -> Consumer {
+    pub fn new(
+        topic: String,
+        values: Values,
+        rules: Rules,
+        brokers: BrokerList,
+        membership: Membership,
+    ) -> Consumer {
+        let Membership { group, commit, processing, rack } = membership;
         Consumer {
+            group: group.map(|name| Group::new(name, commit, rules.offset_storage)),
+            processing,
+            rack,
+            work: None,
             rules,
             topic,
             values,
@@ -148,7 +185,7 @@ impl Consumer {
             }
             Body::ListOffsetsResponse(listed) => self.take_listed(correlation, listed, fx),
             Body::OffsetsForLeaderEpochResponse(answer) => self.validated(correlation, answer, fx),
-            _ => {}
+            body => self.hear_coordinator(correlation, body, fx),
         }
         self.poll(fx);
     }
@@ -166,11 +203,19 @@ impl Consumer {
     fn take_part(&mut self, correlation: u32, part: Fetched, fx: &mut ClientEffects) {
         let partition = part.partition;
         let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
+        let max_age = self.values.ms(Key::ConsumerMetadataMaxAgeMs);
         let Some(position) = self.awaited(correlation, partition) else { return };
         if position.offset != Some(part.offset) {
             return;
         }
         match part.error {
+            ErrorCode::None if part.preferred.is_some() => {
+                position.preferred = part.preferred.map(|b| (b, fx.now + max_age));
+                let replica = part.preferred.unwrap_or(BrokerId(0));
+                fx.event(EventKind::ReadsFromFollower { partition, replica });
+            }
+            // The follower is behind or gone: the leader is asked (R7.8).
+            error if error != ErrorCode::None && position.preferred.take().is_some() => {}
             ErrorCode::None => {
                 let Some(last) = part.batches.last() else { return };
                 let first = part.offset;
@@ -179,7 +224,7 @@ impl Consumer {
                 let event = EventKind::RecordsRead { partition, first, last: last.last() };
                 fx.event_because(event, [fx.cause, part.hw_why]);
                 let batches = part.batches.into_iter().map(|b| b.from(first)).collect();
-                fx.report(Report::Read(partition, batches));
+                self.take_in(partition, batches, fx);
             }
             ErrorCode::OffsetOutOfRange => self.out_of_range(partition, fx),
             _ => {
@@ -270,7 +315,172 @@ impl Consumer {
     pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
         self.bootstrap.lost(broker, fx.now);
         self.drop_requests(broker, fx);
+        if self.group.as_ref().is_some_and(|g| g.coordinator == Some(broker)) {
+            self.lose_coordinator(fx);
+        }
         self.poll(fx);
+    }
+
+    /// ZooKeeper is gone, which keeps the group's offsets in old releases.
+    pub fn coordinator_disconnected(&mut self, fx: &mut ClientEffects) {
+        self.lose_coordinator(fx);
+        self.poll(fx);
+    }
+
+    /// ZooKeeper answered.
+    pub fn hear_zookeeper(&mut self, message: Message, fx: &mut ClientEffects) {
+        self.hear_coordinator(message.correlation, message.body, fx);
+        self.poll(fx);
+    }
+
+    fn lose_coordinator(&mut self, fx: &ClientEffects) {
+        let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
+        if let Some(group) = &mut self.group {
+            group.lost(again);
+        }
+    }
+
+    // Groups (R7.2–R7.5).
+
+    /// What a fetch brought is processed, at once or for a while.
+    fn take_in(&mut self, partition: PartitionId, batches: Vec<Batch>, fx: &mut ClientEffects) {
+        let mode = self.group.as_ref().map_or(CommitMode::Auto, |g| g.mode);
+        if mode == CommitMode::Before
+            && let Some(group) = &mut self.group
+        {
+            group.wanted = true;
+        }
+        self.work = Some((fx.now + self.processing, partition, batches));
+        if self.processing == Micros::ZERO {
+            self.finish_work(fx);
+        }
+    }
+
+    /// Says when to look again.
+    fn finish_work(&mut self, fx: &mut ClientEffects) -> Micros {
+        let Some((until, partition, batches)) = self.work.take_if(|(at, ..)| *at <= fx.now) else {
+            return self.work.as_ref().map_or(Micros::NEVER, |(at, ..)| *at);
+        };
+        if until > Micros::ZERO && self.processing > Micros::ZERO {
+            let records = batches.iter().map(|b| b.records.len() as u32).sum();
+            fx.event(EventKind::RecordsProcessed { partition, records });
+        }
+        fx.report(Report::Read(partition, batches));
+        if let Some(group) = self.group.as_mut().filter(|g| g.mode == CommitMode::After) {
+            group.wanted = true;
+        }
+        Micros::NEVER
+    }
+
+    /// Where it stands, as it would commit it.
+    fn offsets(&self) -> LiteMap<PartitionId, Offset> {
+        self.positions.iter().filter_map(|(p, at)| Some((*p, at.offset?))).collect()
+    }
+
+    /// Finds the coordinator, reads the committed offsets, commits; says when to look again.
+    fn keep_offsets(&mut self, fx: &mut ClientEffects) -> Micros {
+        let offsets = self.offsets();
+        let works = self.work.is_some();
+        let auto = self.values.is(Key::EnableAutoCommit);
+        let interval = self.values.ms(Key::AutoCommitIntervalMs);
+        let timeout = self.values.ms(Key::ConsumerRequestTimeoutMs);
+        let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
+        let Some(group) = &mut self.group else { return Micros::NEVER };
+        if let Some((_, deadline)) = group.asked {
+            if fx.now < deadline {
+                return deadline;
+            }
+            group.lost(again);
+        }
+        if group.mode == CommitMode::Auto && (!auto || works) {
+            // What is not processed is not committed by itself (R7.4).
+            group.next_commit = Micros::NEVER;
+        } else if group.mode == CommitMode::Auto && group.next_commit == Micros::NEVER {
+            group.next_commit = fx.now;
+        } else if group.mode != CommitMode::Auto {
+            group.next_commit = Micros::NEVER;
+        }
+        let errand = group.next(&offsets, fx.now);
+        let to = match group.storage {
+            OffsetStorage::ZooKeeper => Some(Node::Controller),
+            OffsetStorage::Topic => group.coordinator.map(Node::Broker),
+        };
+        let (to, body) = match (errand, to) {
+            (Errand::None, _) => {
+                let commit =
+                    if offsets == group.committed { Micros::NEVER } else { group.next_commit };
+                let wait = if group.not_before > fx.now { group.not_before } else { Micros::NEVER };
+                return commit.max(fx.now + Micros(1)).min(wait);
+            }
+            (Errand::Find, _) => {
+                let Some(broker) = self.bootstrap.any_broker() else { return Micros::NEVER };
+                (Node::Broker(broker), Body::FindCoordinator(group.name.clone()))
+            }
+            (_, None) => return Micros::NEVER,
+            (Errand::Read, Some(to)) => (to, Body::OffsetFetch(group.name.clone())),
+            (Errand::Commit, Some(to)) => {
+                group.committing = offsets;
+                group.wanted = false;
+                if group.mode == CommitMode::Auto {
+                    group.next_commit = fx.now + interval;
+                }
+                let offsets = group.committing.iter().map(|(p, o)| (*p, *o)).collect();
+                let commit = GroupOffsets { group: group.name.clone(), offsets };
+                (to, Body::OffsetCommit(Box::new(commit)))
+            }
+        };
+        self.next_correlation += 1;
+        let deadline = fx.now + timeout;
+        group.asked = Some((self.next_correlation, deadline));
+        fx.send(to, self.next_correlation, body, fx.last_event());
+        deadline
+    }
+
+    fn hear_coordinator(&mut self, correlation: u32, body: Body, fx: &mut ClientEffects) {
+        let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
+        let Some(group) = &mut self.group else { return };
+        if group.asked.take_if(|(c, _)| *c == correlation).is_none() {
+            return;
+        }
+        match body {
+            Body::FindCoordinatorResponse(r) if r.error == ErrorCode::None => {
+                group.coordinator = r.broker;
+            }
+            Body::OffsetFetchResponse(r) if r.error == ErrorCode::None => {
+                group.is_read = true;
+                group.committed = r.offsets.iter().copied().collect();
+                for (partition, offset) in r.offsets {
+                    let position =
+                        self.positions.entry(partition).or_insert_with(Position::unknown);
+                    position.offset = Some(offset);
+                    let (from, to, policy) = (-1, offset, "committed");
+                    fx.event(EventKind::PositionReset { partition, from, to, policy });
+                }
+            }
+            Body::OffsetCommitResponse(ErrorCode::None) => {
+                let committing = core::mem::take(&mut group.committing);
+                for (partition, offset) in &committing {
+                    if group.committed.get(partition) != Some(offset) {
+                        let (partition, offset) = (*partition, *offset);
+                        fx.event(EventKind::OffsetCommitted { partition, offset });
+                    }
+                }
+                group.committed = committing;
+            }
+            body => {
+                let error = match body {
+                    Body::FindCoordinatorResponse(r) => r.error,
+                    Body::OffsetFetchResponse(r) => r.error,
+                    Body::OffsetCommitResponse(error) => error,
+                    _ => return,
+                };
+                group.wanted |= !group.committing.is_empty();
+                group.committing = LiteMap::new();
+                group.lost(again);
+                fx.event(EventKind::GroupFailed { group: group.name.clone(), error });
+                self.last_error = error;
+            }
+        }
     }
 
     fn drop_requests(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
@@ -286,6 +496,7 @@ impl Consumer {
         let wait = reconnect_backoff(*failures).max(self.values.ms(Key::ConsumerRetryBackoffMs));
         let again = fx.now + wait;
         for position in self.positions.iter_mut().map(|(_, v)| v) {
+            position.preferred.take_if(|(preferred, _)| *preferred == broker);
             if let State::Asked(correlation) = position.state
                 && lost.contains(&correlation)
             {
@@ -314,7 +525,11 @@ impl Consumer {
         for partition in self.bootstrap.partitions(&self.topic) {
             self.positions.entry(*partition).or_insert_with(Position::unknown);
         }
-        next = next.min(self.ask(fx));
+        next = next.min(self.finish_work(fx));
+        next = next.min(self.keep_offsets(fx));
+        if self.work.is_none() && self.group.as_ref().is_none_or(|g| g.is_read) {
+            next = next.min(self.ask(fx));
+        }
         let deadline = self.requests.iter().map(|r| r.deadline).min();
         next = next.min(deadline.unwrap_or(Micros::NEVER));
         if next < self.poll_at {
@@ -361,9 +576,11 @@ impl Consumer {
                     others.push((leader, partition, Body::OffsetsForLeaderEpoch(ask)));
                 }
                 (Some(offset), _) => {
+                    position.preferred.take_if(|(_, until)| *until <= fx.now);
+                    let from = position.preferred.map_or(leader, |(broker, _)| broker);
                     let part =
                         FetchPart { partition, offset, leader_epoch, last_fetched_epoch: -1 };
-                    fetches.entry(leader).or_default().push(part);
+                    fetches.entry(from).or_default().push(part);
                 }
             }
         }
@@ -384,6 +601,7 @@ impl Consumer {
                 max_wait: self.values.ms(Key::FetchMaxWaitMs),
                 min_bytes: self.values.get(Key::FetchMinBytes),
                 max_bytes: 1 << 20,
+                rack: self.rack,
                 parts,
             };
             self.request(leader, &partitions, Body::Fetch(Box::new(request)), true, fx);

@@ -2,12 +2,14 @@
 
 mod bootstrap;
 mod consumer;
+mod group;
 mod operator;
 pub mod partitioner;
 mod producer;
 mod producer_batch;
 
-pub use consumer::{Consumer, Position};
+pub use consumer::{Consumer, Membership, Position};
+pub use group::CommitMode;
 pub use operator::{CommandResult, Operator};
 pub use producer::{NewRecord, Producer};
 

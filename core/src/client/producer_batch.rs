@@ -1,4 +1,4 @@
-use crate::log::ProducerStamp;
+use crate::log::{BatchKind, ProducerStamp};
 use crate::wire::message::ProducerBatch;
 use crate::words::{EventId, LeaderEpoch, Micros, PartitionId, RecordId};
 use alloc::collections::VecDeque;
@@ -67,7 +67,9 @@ impl PendingBatch {
     }
 
     pub fn on_wire(&mut self, partition: PartitionId) -> ProducerBatch {
-        ProducerBatch { partition, bytes: self.bytes, producer: self.stamp, records: self.close() }
+        let kind = BatchKind::Plain;
+        let (bytes, producer) = (self.bytes, self.stamp);
+        ProducerBatch { partition, bytes, producer, kind, records: self.close() }
     }
 }
 

@@ -12,10 +12,10 @@ use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     Body, BrokerHeartbeat, BrokerRegistrationRequest, ControllerElection, CreateTopic,
-    HeartbeatAnswer, RegistrationAnswer, SetData, SetDataAnswer, StateWrite,
+    FetchedOffsets, HeartbeatAnswer, RegistrationAnswer, SetData, SetDataAnswer, StateWrite,
 };
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
-use crate::words::{BrokerId, ErrorCode, EventId, Micros, Node, PartitionId, Rng};
+use crate::words::{BrokerId, ErrorCode, EventId, Micros, Node, Offset, PartitionId, Rng};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -38,6 +38,8 @@ pub struct ZooKeeper {
     /// Commands that the controller has not answered, in order; they wait for one.
     commands: Vec<Command>,
     next_command: u32,
+    /// What the consumers of old releases commit (R7.3).
+    offsets: LiteMap<String, LiteMap<PartitionId, Offset>>,
 }
 
 #[derive(Clone, Debug)]
@@ -68,6 +70,7 @@ impl ZooKeeper {
             racks,
             commands: Vec::new(),
             next_command: 0,
+            offsets: LiteMap::new(),
         }
     }
 
@@ -152,6 +155,16 @@ impl ZooKeeper {
                 let changed = commands::changed_settings(&self.log.image.settings, &r, fx);
                 let result = changed.map(|settings| self.set_settings(settings, fx.cause));
                 Body::AlterConfigsResponse(answer("config", result, fx))
+            }
+            Body::OffsetCommit(r) => {
+                self.offsets.entry(r.group).or_default().extend(r.offsets);
+                Body::OffsetCommitResponse(ErrorCode::None)
+            }
+            Body::OffsetFetch(group) => {
+                let offsets = self.offsets.get(&group).cloned().unwrap_or_default();
+                let offsets = offsets.into_iter().collect();
+                let answer = FetchedOffsets { error: ErrorCode::None, offsets };
+                Body::OffsetFetchResponse(Box::new(answer))
             }
             body @ (Body::ElectLeaders(_) | Body::AlterPartitionReassignments(_)) => {
                 self.hand_on(from, correlation, body, fx);

@@ -1,5 +1,7 @@
-use crate::words::{LeaderEpoch, Offset, RecordId};
+use crate::words::{LeaderEpoch, Offset, PartitionId, RecordId};
 use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Who wrote a batch, and where it stands in that producer's sequence (R6.15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,13 +15,24 @@ pub struct ProducerStamp {
     pub first_sequence: i32,
 }
 
-/// What a batch is to transactions (section 8).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Offsets that a group commits (R7.2).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroupOffsets {
+    /// The group.
+    pub group: String,
+    /// Next offset to process, for each partition.
+    pub offsets: Vec<(PartitionId, Offset)>,
+}
+
+/// What a batch is beside a client's records.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum BatchKind {
     /// Nothing.
     #[default]
     Plain,
-    /// Part of its producer's transaction, which the first such batch opens.
+    /// A group's offsets, in the offsets topic (R7.3).
+    Offsets(Rc<GroupOffsets>),
+    /// Part of its producer's transaction, which the first such batch opens (section 8).
     Transactional,
     /// The end of its producer's transaction.
     Marker {

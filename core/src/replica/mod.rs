@@ -10,6 +10,7 @@ mod follower;
 pub mod high_watermark;
 pub mod isr;
 mod leader;
+pub mod read_replica;
 mod state;
 
 pub use follower::{Following, FollowingState};

@@ -1,5 +1,6 @@
 //! What a scenario script says, line by line, before anything is run.
 
+pub use crate::client::CommitMode;
 pub use crate::settings::Scope;
 use crate::settings::{Key, Release, Value};
 use crate::words::{BrokerId, BrokerList, Micros};
@@ -137,8 +138,14 @@ pub struct ConsumerDecl {
     pub name: String,
     /// The topic that it reads.
     pub topic: String,
-    /// Its group, if it commits offsets.
+    /// Its group, if it commits offsets; it is the group's only member.
     pub group: Option<String>,
+    /// When it commits (default `auto`: by its settings).
+    pub commit: CommitMode,
+    /// How long it processes what a fetch brought (default: no time).
+    pub processing: Micros,
+    /// Its rack (`client.rack`), as in `brokers … racks=`.
+    pub rack: Option<String>,
     /// Its settings.
     pub config: Assignments,
 }

@@ -1,6 +1,6 @@
 //! What no single line shows: names, numbers and settings that have to go together.
 
-use super::ast::{Action, Line, Placement, Statement, TopicDecl};
+use super::ast::{Action, ConsumerDecl, Line, Placement, Statement, TopicDecl};
 use super::counted_brokers;
 use super::cursor::{Use, Used, shown};
 use super::lex::{Fault, Lexed};
@@ -44,6 +44,8 @@ struct Names {
     topics: BTreeMap<String, Born>,
     /// Clients; true for producers.
     clients: BTreeMap<String, bool>,
+    /// Groups, and their only members.
+    groups: BTreeMap<String, String>,
     /// Names on lines that could not be read: not known, and not reported either.
     unreadable: BTreeSet<String>,
     /// None: the line that gives them could not be read.
@@ -172,6 +174,12 @@ impl Names {
             Statement::Consumer(decl) => (&decl.name, false),
             _ => return,
         };
+        if let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
+            && let Some(first) = self.groups.insert(group.clone(), name.clone())
+        {
+            let reason = format!("group {group} has {first} already: groups have one member here");
+            errors.push(p.fault(1, reason, "another group"));
+        }
         if self.clients.insert(name.clone(), producer).is_some() {
             errors.push(p.fault(1, format!("client {name} is there already"), "another name"));
         }

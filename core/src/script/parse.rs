@@ -1,5 +1,7 @@
 use super::actions::{action, message, tick, topic};
-use super::ast::{BrokersDecl, ConsumerDecl, Line, ProducerDecl, Script, Statement, Text};
+use super::ast::{
+    BrokersDecl, CommitMode, ConsumerDecl, Line, ProducerDecl, Script, Statement, Text,
+};
 use super::check::{self, Parsed};
 use super::counted_brokers;
 use super::cursor::{Cursor, RESERVED, Used, broker_id, choices, duration, is_client_name};
@@ -449,7 +451,8 @@ fn topic_used(cursor: &mut Cursor<'_>, name: &str, column: u32) -> Result<String
 fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
     let name = new_client(cursor)?;
     let end = cursor.end();
-    let (mut topic, mut group) = (None, None);
+    let (mut topic, mut group, mut commit, mut processing) = (None, None, None, None);
+    let mut rack = None;
     let mut config = Vec::new();
     for token in cursor.rest() {
         let column = token.value_column();
@@ -461,7 +464,28 @@ fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
                 topic_name(value, column)?;
                 group = Some(value.to_owned());
             }
-            Some((name @ ("topic" | "group"), _)) => return Err(twice(name, token)),
+            Some(("commit", value)) if commit.is_none() => {
+                let mode = COMMIT_MODES.iter().find(|(name, _)| *name == value);
+                let (_, mode) = mode.ok_or_else(|| {
+                    let reason = format!("{} is no time to commit", shown(value));
+                    Fault::new(column, reason, "auto, before or after")
+                })?;
+                commit = Some(*mode);
+            }
+            Some(("processing", value)) if processing.is_none() => {
+                processing = Some(duration(value, column)?);
+            }
+            Some((RACK, value)) if rack.is_none() => {
+                if !Rules::of(cursor.release, true).follower_fetching {
+                    let reason = format!("{} has no {RACK} (R7.8)", cursor.release);
+                    return Err(Fault::new(token.column, reason, "kafka 2.8 or later"));
+                }
+                topic_name(value, column)?;
+                rack = Some(value.to_owned());
+            }
+            Some((name @ ("topic" | "group" | "commit" | "processing" | RACK), _)) => {
+                return Err(twice(name, token));
+            }
             _ => {
                 let (key, value) = setting(token, Owner::Consumer, cursor.release, false)?;
                 once(&config, key, token)?;
@@ -470,5 +494,16 @@ fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
         }
     }
     let topic = topic.ok_or_else(|| Fault::new(end, "no topic", "topic=NAME"))?;
-    Ok(ConsumerDecl { name, topic, group, config })
+    if group.is_none() && commit.is_some() {
+        return Err(Fault::new(end, "only a group commits", "group=NAME, or no commit="));
+    }
+    let (commit, processing) = (commit.unwrap_or_default(), processing.unwrap_or_default());
+    Ok(ConsumerDecl { name, topic, group, commit, processing, rack, config })
 }
+
+/// A consumer's rack, under Kafka's name.
+pub(super) const RACK: &str = "client.rack";
+
+/// When a group's consumer commits (R7.4), as scripts say it.
+pub(super) const COMMIT_MODES: [(&str, CommitMode); 3] =
+    [("auto", CommitMode::Auto), ("before", CommitMode::Before), ("after", CommitMode::After)];

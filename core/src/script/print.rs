@@ -1,11 +1,13 @@
 use super::DEFAULT_BROKERS;
 use super::ast::{
-    Action, BrokersDecl, ConsumerDecl, Expectation, Line, Link, MessageFault, MessageFaultKind,
-    PartitionName, Place, Placement, PowerLoss, ProducerDecl, Relation, Scope, Script, Statement,
-    Subject, Text, TopicDecl,
+    Action, BrokersDecl, CommitMode, ConsumerDecl, Expectation, Line, Link, MessageFault,
+    MessageFaultKind, PartitionName, Place, Placement, PowerLoss, ProducerDecl, Relation, Scope,
+    Script, Statement, Subject, Text, TopicDecl,
 };
+use super::parse::{COMMIT_MODES, RACK};
 use crate::settings::rules::SWITCHES;
 use crate::settings::{Key, Release, Value};
+use crate::words::Micros;
 use alloc::string::String;
 use core::fmt;
 
@@ -212,6 +214,16 @@ fn print_consumer(out: &mut String, decl: &ConsumerDecl, release: Release) {
     put!(out, "consumer {} topic={}", decl.name, decl.topic);
     if let Some(group) = &decl.group {
         put!(out, " group={group}");
+    }
+    if decl.commit != CommitMode::Auto {
+        let name = COMMIT_MODES.iter().find(|(_, mode)| *mode == decl.commit).map(|(n, _)| *n);
+        put!(out, " commit={}", name.unwrap_or("auto"));
+    }
+    if decl.processing != Micros::ZERO {
+        put!(out, " processing={}", decl.processing);
+    }
+    if let Some(rack) = &decl.rack {
+        put!(out, " {RACK}={rack}");
     }
     print_config(out, &decl.config, release);
 }

@@ -74,6 +74,9 @@ impl Client {
         match (self, from) {
             (Client::Producer(sender), Node::Broker(b)) => sender.producer.receive(b, message, fx),
             (Client::Consumer(reader), Node::Broker(b)) => reader.consumer.receive(b, message, fx),
+            (Client::Consumer(reader), Node::Controller) => {
+                reader.consumer.hear_zookeeper(message, fx);
+            }
             (Client::Operator(operator), Node::Controller) => {
                 let Message { correlation, body, .. } = message;
                 operator.receive(correlation, &body, fx);
@@ -87,6 +90,9 @@ impl Client {
         match (self, peer) {
             (Client::Producer(sender), Node::Broker(b)) => sender.producer.disconnected(b, fx),
             (Client::Consumer(reader), Node::Broker(b)) => reader.consumer.disconnected(b, fx),
+            (Client::Consumer(reader), Node::Controller) => {
+                reader.consumer.coordinator_disconnected(fx);
+            }
             (Client::Operator(operator), Node::Controller) => operator.disconnected(fx),
             _ => {}
         }

@@ -157,6 +157,12 @@ impl Setup {
         })
     }
 
+    /// A rack's name as a number from 1; one that no broker has is a number of its own.
+    pub fn rack_number(&self, name: &str) -> u16 {
+        let at = self.racks.values().position(|rack| rack == name);
+        at.map_or(u16::MAX, |i| i as u16 + 1)
+    }
+
     pub fn client(&self, name: &str) -> Option<ClientId> {
         self.clients.iter().position(|c| c.name == name).map(|i| ClientId(i as u16))
     }

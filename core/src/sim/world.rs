@@ -6,12 +6,14 @@ use super::script_actions::Setup;
 use super::tape::{Fingerprint, Passage, RecordInfo, Tape};
 use crate::audit::Audit;
 use crate::broker::{Broker, BrokerEffects, BrokerTimer};
-use crate::client::{ClientEffects, ClientTimer, Consumer, NewRecord, Operator, Producer};
+use crate::client::{
+    ClientEffects, ClientTimer, Consumer, Membership, NewRecord, Operator, Producer,
+};
 use crate::controller::{ControllerEffects, ControllerTimer, Coordinator};
 use crate::script::MessageFaultKind;
 use crate::settings::{Key, Layers, Owner, Rules};
 use crate::wire::event::{Event, EventKind};
-use crate::wire::message::Send;
+use crate::wire::message::{OFFSETS_TOPIC, Send};
 use crate::wire::metadata::PartitionState;
 use crate::wire::{Effects, Message};
 use crate::words::{
@@ -145,11 +147,18 @@ impl World {
             rules.set(*switch, *value);
         }
         let controller = Coordinator::new(settings.clone(), rules, setup.seed, setup.racks.clone());
+        let racks = setup.racks.iter().map(|(id, rack)| (*id, setup.rack_number(rack)));
+        let racks: Rc<LiteMap<BrokerId, u16>> = Rc::new(racks.collect());
         let ids = setup.brokers.iter();
         let brokers: Vec<Broker> = ids
             .enumerate()
             .map(|(i, id)| Broker::new(*id, i as u32 + 1, rules, settings.clone()))
             .collect();
+        let with_racks = |mut broker: Broker| {
+            broker.racks = racks.clone();
+            broker
+        };
+        let brokers: Vec<Broker> = brokers.into_iter().map(with_racks).collect();
         let mut world = World {
             now: Micros::ZERO,
             index: 0,
@@ -227,6 +236,12 @@ impl World {
                         values,
                         *self.controller.rules(),
                         brokers,
+                        Membership {
+                            group: decl.group.clone(),
+                            commit: decl.commit,
+                            processing: decl.processing,
+                            rack: decl.rack.as_deref().map_or(0, |r| self.setup.rack_number(r)),
+                        },
                     ),
                     topic: decl.topic.clone(),
                     read: Vec::new(),
@@ -650,6 +665,12 @@ impl World {
         let min_isr = |s: &PartitionState| controller.min_isr(s);
         let scene =
             crate::audit::Scene { brokers: &self.brokers, state: &state, min_isr: &min_isr };
+        if let EventKind::TopicCreated { topic, .. } = &event.kind
+            && topic == OFFSETS_TOPIC
+        {
+            let known = controller.image().topics.iter().find(|t| t.name == *topic);
+            self.audit.set_internal(known.map_or(&[], |t| &t.partitions));
+        }
         self.audit.saw(EventId(id), &event, &scene);
         tape.note(id, event);
         EventId(id)
@@ -889,14 +910,17 @@ impl World {
 
     /// Starts a client again, with nothing remembered.
     pub(super) fn renew_client(&mut self, id: ClientId) {
-        let made = match self.clients.get(id.0 as usize) {
-            Some(Client::Producer(sender)) => sender.made,
-            _ => 0,
-        };
         let mut client = self.new_client(id.0 as usize);
-        if let Client::Producer(sender) = &mut client {
-            sender.made = made;
+        let Some(known) = self.clients.get_mut(id.0 as usize) else { return };
+        // What the scenario counts goes on.
+        match (&mut client, &mut *known) {
+            (Client::Producer(new), Client::Producer(old)) => new.made = old.made,
+            (Client::Consumer(new), Client::Consumer(old)) => {
+                new.read = core::mem::take(&mut old.read);
+                new.count = old.count;
+            }
+            _ => {}
         }
-        self.clients[id.0 as usize] = client;
+        *known = client;
     }
 }

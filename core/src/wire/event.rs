@@ -117,6 +117,17 @@ macro_rules! events {
                 match self { $(EventKind::$variant { .. } => Weight::$weight,)* }
             }
 
+            /// The partition that it is about, if it is about one.
+            pub fn of_partition(&self) -> Option<PartitionId> {
+                let mut found = None;
+                self.visit(&mut |_, param| {
+                    if let Param::Partition(partition) = param {
+                        found = Some(partition);
+                    }
+                });
+                found
+            }
+
             /// Its parameters, in order.
             pub fn visit<'a>(&'a self, see: &mut dyn FnMut(&'static str, Param<'a>)) {
                 match self {
@@ -326,6 +337,12 @@ events! {
     TruncationDetected { partition: PartitionId, position: i64, end: i64 } = "consumer.truncation", "R7.7", Striking;
     /// A consumer's error.
     ConsumerFailed { partition: PartitionId, error: ErrorCode } = "consumer.failed", "R7.5", Striking;
+    /// A consumer has processed what it read.
+    RecordsProcessed { partition: PartitionId, records: u32 } = "records.processed", "R7.4", Routine;
+    /// A consumer reads from a follower in its rack.
+    ReadsFromFollower { partition: PartitionId, replica: BrokerId } = "consumer.follower", "R7.8", Notable;
+    /// A group's coordinator is not there, or could not write.
+    GroupFailed { group: String, error: ErrorCode } = "group.failed", "R7.3", Notable;
     /// A consumer committed its position.
     OffsetCommitted { partition: PartitionId, offset: i64 } = "offset.committed", "R7.2", Routine;
 

@@ -1,7 +1,7 @@
 //! Requests and responses under Kafka's names.
 
 use super::metadata::{BrokerState, MetadataRecord, PartitionState, Topic};
-use crate::log::{Batch, EpochEnd, ProducerStamp};
+use crate::log::{Batch, BatchKind, EpochEnd, GroupOffsets, ProducerStamp};
 use crate::settings::{Key, Scope, Value};
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset,
@@ -85,8 +85,10 @@ bodies! {
     Metadata(()) = "metadata", MetadataResponse(Box<ClientMetadata>) = "metadata-response";
     /// A producer id (R6.15).
     InitProducerId(()) = "init-producer-id", InitProducerIdResponse(i64) = "init-producer-id-response";
+    /// Who coordinates a group (R7.3).
+    FindCoordinator(String) = "find-coordinator", FindCoordinatorResponse(Coordinator) = "find-coordinator-response";
     /// A group's offsets (R7.2).
-    OffsetCommit(Box<OffsetCommit>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
+    OffsetCommit(Box<GroupOffsets>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
     /// A group's offsets, asked for (R7.5).
     OffsetFetch(String) = "offset-fetch", OffsetFetchResponse(Box<FetchedOffsets>) = "offset-fetch-response";
     /// A process becomes known to the controller (R5.5).
@@ -133,6 +135,8 @@ pub struct ProducerBatch {
     pub bytes: u32,
     /// The stamp of an idempotent producer.
     pub producer: Option<ProducerStamp>,
+    /// What it is beside a client's records.
+    pub kind: BatchKind,
 }
 
 /// See [`Body::Produce`].
@@ -170,6 +174,8 @@ pub struct FetchRequest {
     pub min_bytes: i64,
     /// How much one partition may return.
     pub max_bytes: i64,
+    /// A consumer's rack (`client.rack`), as a number that stands for its name; 0: none (R7.8).
+    pub rack: u16,
     /// What is read.
     pub parts: SmallVec<[FetchPart; 1]>,
 }
@@ -206,6 +212,8 @@ pub struct Fetched {
     pub diverging: Option<EpochEnd>,
     /// The records.
     pub batches: Vec<Batch>,
+    /// The replica that a consumer had better read from (R7.8).
+    pub preferred: Option<BrokerId>,
 }
 
 /// Which end of a log.
@@ -276,13 +284,16 @@ pub struct ClientMetadata {
     pub brokers: BrokerList,
 }
 
-/// See [`Body::OffsetCommit`].
-#[derive(Clone, Debug)]
-pub struct OffsetCommit {
-    /// The group.
-    pub group: String,
-    /// Next offset to process, for each partition.
-    pub offsets: Vec<(PartitionId, Offset)>,
+/// The topic that keeps groups' offsets (R7.3).
+pub const OFFSETS_TOPIC: &str = "__consumer_offsets";
+
+/// See [`Body::FindCoordinatorResponse`].
+#[derive(Clone, Copy, Debug)]
+pub struct Coordinator {
+    /// The result.
+    pub error: ErrorCode,
+    /// The broker.
+    pub broker: Option<BrokerId>,
 }
 
 /// See [`Body::OffsetFetchResponse`].

@@ -65,6 +65,11 @@ pub enum Node {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RecordId(pub u32);
 
+impl RecordId {
+    /// No client was asked to send it: what Kafka itself writes.
+    pub const NONE: RecordId = RecordId(u32::MAX);
+}
+
 /// Identity of an event in the history of a run, counted from 0. [`EventId::NONE`] is no event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EventId(pub u32);

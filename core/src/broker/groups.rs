@@ -1,0 +1,136 @@
+//! Groups' offsets: a broker coordinates the groups whose partition of the offsets topic it leads
+//! (R7.2–R7.4).
+
+use super::node::{Broker, BrokerEffects};
+use crate::log::{Batch, BatchKind, GroupOffsets};
+use crate::replica::acks;
+use crate::settings::Key;
+use crate::wire::message::{
+    Body, Coordinator, CreateTopic, FetchedOffsets, OFFSETS_TOPIC, ProduceRequest, ProducerBatch,
+};
+use crate::words::{ErrorCode, Node, Offset, PartitionId, RecordId};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use litemap::LiteMap;
+use smallvec::SmallVec;
+
+/// The size of a commit in a log, in bytes.
+const COMMIT_BYTES: u32 = 100;
+
+impl Broker {
+    /// The partition of the offsets topic that keeps a group's offsets: by Java's hash of its name.
+    fn offsets_partition(&self, group: &str) -> Option<PartitionId> {
+        let image = &self.process.as_ref()?.image;
+        let topic = image.topics.iter().find(|t| t.name == OFFSETS_TOPIC)?;
+        let hash = group
+            .encode_utf16()
+            .fold(0i32, |h, unit| h.wrapping_mul(31).wrapping_add(i32::from(unit)));
+        let count = topic.partitions.len().max(1);
+        topic.partitions.get((hash & i32::MAX) as usize % count).copied()
+    }
+
+    /// Who coordinates the group. Where the offsets topic does not exist it is created (R7.3).
+    pub(super) fn find_coordinator(&mut self, group: &str, fx: &mut BrokerEffects) -> Coordinator {
+        let none = Coordinator { error: ErrorCode::CoordinatorNotAvailable, broker: None };
+        let Some(partition) = self.offsets_partition(group) else {
+            self.create_offsets_topic(fx);
+            return none;
+        };
+        let image = &self.up().image;
+        let leader = image.partition(partition).and_then(|s| s.leader);
+        let up = leader.filter(|l| image.brokers.get(l).is_some_and(|b| !b.fenced));
+        match up {
+            Some(broker) => Coordinator { error: ErrorCode::None, broker: Some(broker) },
+            None => none,
+        }
+    }
+
+    fn create_offsets_topic(&mut self, fx: &mut BrokerEffects) {
+        let process = self.up();
+        let values = &process.values;
+        // With fewer brokers than that the topic is not created [≥0.11]; the tools of 0.8 take
+        // what there is.
+        let factor = values.get(Key::OffsetsTopicReplicationFactor);
+        let body = CreateTopic {
+            name: OFFSETS_TOPIC.to_string(),
+            partitions: Some(values.get(Key::OffsetsTopicNumPartitions).max(1) as u32),
+            replication_factor: Some(factor.max(1) as u16),
+            assignment: Vec::new(),
+            config: Vec::new(),
+        };
+        let correlation = process.correlation();
+        fx.send(Node::Controller, correlation, Body::CreateTopics(Box::new(body)), fx.cause);
+    }
+
+    /// A group commits offsets: an append like a producer's, with acks of the broker's choice
+    /// (R7.3).
+    pub(super) fn commit_offsets(
+        &mut self,
+        from: Node,
+        correlation: u32,
+        r: GroupOffsets,
+        fx: &mut BrokerEffects,
+    ) {
+        let Some(partition) = self.offsets_partition(&r.group).filter(|p| self.leads(*p)) else {
+            let error = ErrorCode::NotCoordinator;
+            fx.send(from, correlation, Body::OffsetCommitResponse(error), fx.cause);
+            return;
+        };
+        let values = &self.up().values;
+        let timeout = values.ms(Key::OffsetsCommitTimeoutMs);
+        let acks = match values.known_ms(Key::OffsetsCommitRequiredAcks) {
+            Some(_) => values.get(Key::OffsetsCommitRequiredAcks) as i32,
+            None => acks::ALL,
+        };
+        let batch = ProducerBatch {
+            partition,
+            // No client was asked to send it: it has no identity of its own.
+            records: Rc::from([RecordId::NONE]),
+            bytes: COMMIT_BYTES,
+            producer: None,
+            kind: BatchKind::Offsets(Rc::new(r)),
+        };
+        let batches = SmallVec::from_iter([batch]);
+        self.produce(from, correlation, ProduceRequest { acks, timeout, batches }, fx);
+    }
+
+    fn leads(&self, partition: PartitionId) -> bool {
+        self.replicas.get(&partition).is_some_and(|r| r.leading().is_some())
+    }
+
+    /// A group's committed offsets: the newest of each partition below the HW.
+    pub(super) fn committed_offsets(&self, group: &str) -> FetchedOffsets {
+        let partition = self.offsets_partition(group).filter(|p| self.leads(*p));
+        let replica = partition.and_then(|p| self.replicas.get(&p));
+        let Some(replica) = replica else {
+            return FetchedOffsets { error: ErrorCode::NotCoordinator, offsets: Vec::new() };
+        };
+        let visible = replica.log.batches().filter(|b| b.end() <= replica.hw);
+        let mut newest: LiteMap<PartitionId, Offset> = LiteMap::new();
+        for commit in visible.filter_map(commit_in).filter(|c| c.group == group) {
+            newest.extend(commit.offsets.iter().copied());
+        }
+        FetchedOffsets { error: ErrorCode::None, offsets: newest.into_iter().collect() }
+    }
+}
+
+fn commit_in(batch: &Batch) -> Option<&GroupOffsets> {
+    match &batch.kind {
+        BatchKind::Offsets(commit) => Some(commit),
+        _ => None,
+    }
+}
+
+/// What a group hears of an append's outcome.
+pub(super) fn commit_error(error: ErrorCode) -> ErrorCode {
+    match error {
+        ErrorCode::NotEnoughReplicas
+        | ErrorCode::NotEnoughReplicasAfterAppend
+        | ErrorCode::UnknownTopicOrPartition
+        | ErrorCode::RequestTimedOut => ErrorCode::CoordinatorNotAvailable,
+        ErrorCode::NotLeaderOrFollower => ErrorCode::NotCoordinator,
+        other => other,
+    }
+}
