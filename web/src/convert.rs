@@ -8,7 +8,7 @@ use crate::view::{
 use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::broker::{Broker, Phase};
 use highwater_core::replica::Replica;
-use highwater_core::settings::Key;
+
 use highwater_core::sim::{Client, LinkFault, ProcessState, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Body, Event, Param, Weight};
@@ -342,21 +342,20 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
         let state = process_name(world, node);
         match client {
             Client::Producer(sender) => {
-                let values = sender.producer.values();
                 let counts = world.producer_counts(id);
                 Some(ClientView {
                     name,
                     kind: "producer",
                     topic: sender.decl.topic.clone(),
                     state,
-                    acks: Some(values.get(Key::Acks) as i32),
-                    idempotent: Some(values.is(Key::EnableIdempotence)),
+                    acks: Some(sender.producer.acks()),
+                    idempotent: Some(sender.producer.is_idempotent()),
                     every: sender.every.map(us),
                     sent: counts.sent,
                     acked: counts.acked,
                     failed: counts.failed,
                     pending: counts.pending,
-                    error: error(sender.producer.last_error),
+                    error: error(sender.producer.last_error()),
                     read: 0,
                     positions: Vec::new(),
                     last_read: Vec::new(),

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// The shortest wait before a partition is fetched again, in releases without back-off (R3.5).
-const SOON: Micros = Micros::from_ms(10);
+const SOON: Micros = Micros::from_ms(100);
 
 /// The fetcher of one leader: at most one fetch is outstanding, for all partitions that follow that
 /// leader (R3.1).

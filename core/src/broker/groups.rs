@@ -2,6 +2,7 @@
 //! (R7.2–R7.4).
 
 use super::node::{Broker, BrokerEffects};
+use crate::client::partitioner::java_hash;
 use crate::log::{Batch, BatchKind, GroupOffsets};
 use crate::replica::acks;
 use crate::settings::Key;
@@ -24,11 +25,8 @@ impl Broker {
     fn offsets_partition(&self, group: &str) -> Option<PartitionId> {
         let image = &self.process.as_ref()?.image;
         let topic = image.topics.iter().find(|t| t.name == OFFSETS_TOPIC)?;
-        let hash = group
-            .encode_utf16()
-            .fold(0i32, |h, unit| h.wrapping_mul(31).wrapping_add(i32::from(unit)));
         let count = topic.partitions.len().max(1);
-        topic.partitions.get((hash & i32::MAX) as usize % count).copied()
+        topic.partitions.get(java_hash(group) as usize % count).copied()
     }
 
     /// Who coordinates the group. Where the offsets topic does not exist it is created (R7.3).

@@ -1,5 +1,6 @@
 //! Floor 7: the processes that use a cluster (docs/protocol.md, sections 6 and 7).
 
+mod any_producer;
 mod bootstrap;
 mod consumer;
 mod group;
@@ -7,11 +8,14 @@ mod operator;
 pub mod partitioner;
 mod producer;
 mod producer_batch;
+mod scala_producer;
 
+pub use any_producer::AnyProducer;
 pub use consumer::{Consumer, Membership, Position};
 pub use group::CommitMode;
 pub use operator::{CommandResult, Operator};
 pub use producer::{NewRecord, Producer};
+pub use scala_producer::ScalaProducer;
 
 /// What a client wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -109,11 +109,6 @@ impl Producer {
         self.values = values;
     }
 
-    /// Starts: asks for metadata and, if idempotent, for an id.
-    pub fn start(&mut self, fx: &mut ClientEffects) {
-        self.poll(fx);
-    }
-
     /// Takes records over, in order.
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
         let patience = self.values.known_ms(Key::MaxBlockMs).unwrap_or(METADATA_FETCH_TIMEOUT);

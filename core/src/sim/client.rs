@@ -1,4 +1,4 @@
-use crate::client::{ClientEffects, ClientTimer, Consumer, Operator, Producer};
+use crate::client::{AnyProducer, ClientEffects, ClientTimer, Consumer, Operator};
 use crate::log::Batch;
 use crate::script::ProducerDecl;
 use crate::wire::{Body, Message};
@@ -21,7 +21,7 @@ pub enum Client {
 #[derive(Clone, Debug)]
 pub struct Sender {
     /// The producer.
-    pub producer: Producer,
+    pub producer: AnyProducer,
     /// Its declaration.
     pub decl: ProducerDecl,
     /// Time between two ticks.
@@ -63,7 +63,7 @@ impl Client {
     /// The process starts.
     pub fn start(&mut self, fx: &mut ClientEffects) {
         match self {
-            Client::Producer(sender) => sender.producer.start(fx),
+            Client::Producer(sender) => sender.producer.poll(fx),
             Client::Consumer(reader) => reader.consumer.poll(fx),
             Client::Operator(operator) => operator.poll(fx),
         }

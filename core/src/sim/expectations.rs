@@ -193,7 +193,7 @@ impl World {
             Client::Producer(sender) => {
                 let counts = self.producer_counts(id);
                 match field {
-                    "error" => error(sender.producer.last_error),
+                    "error" => error(sender.producer.last_error()),
                     "sent" => counts.sent.to_string(),
                     "acked" => counts.acked.to_string(),
                     "failed" => counts.failed.to_string(),

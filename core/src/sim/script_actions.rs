@@ -520,7 +520,8 @@ impl World {
         let settings = self.settings.clone();
         match self.clients.get_mut(id.0 as usize) {
             Some(Client::Producer(sender)) => {
-                sender.producer.set_values(settings.client(name, Owner::Producer));
+                let owner = sender.decl.owner();
+                sender.producer.set_values(settings.client(name, owner));
             }
             Some(Client::Consumer(reader)) => {
                 reader.consumer.set_values(settings.client(name, Owner::Consumer));

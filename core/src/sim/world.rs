@@ -7,7 +7,8 @@ use super::tape::{Fingerprint, Passage, RecordInfo, Tape};
 use crate::audit::Audit;
 use crate::broker::{Broker, BrokerEffects, BrokerTimer};
 use crate::client::{
-    ClientEffects, ClientTimer, Consumer, Membership, NewRecord, Operator, Producer,
+    AnyProducer, ClientEffects, ClientTimer, Consumer, Membership, NewRecord, Operator, Producer,
+    ScalaProducer,
 };
 use crate::controller::{ControllerEffects, ControllerTimer, Coordinator};
 use crate::script::MessageFaultKind;
@@ -219,9 +220,17 @@ impl World {
         let brokers = self.setup.brokers.clone();
         match &self.setup.clients[index].decl {
             ClientDecl::Producer(decl) => {
-                let values = self.settings.client(&decl.name, Owner::Producer);
+                let owner = decl.owner();
+                let values = self.settings.client(&decl.name, owner);
+                let topic = decl.topic.clone();
+                let producer = match owner {
+                    Owner::ScalaProducer => {
+                        AnyProducer::Scala(ScalaProducer::new(topic, values, brokers))
+                    }
+                    _ => AnyProducer::Java(Producer::new(topic, values, brokers)),
+                };
                 Client::Producer(Box::new(Sender {
-                    producer: Producer::new(decl.topic.clone(), values, brokers),
+                    producer,
                     decl: decl.clone(),
                     every: decl.every,
                     rhythm: 0,
@@ -887,8 +896,7 @@ impl World {
         tape: &mut Tape,
     ) {
         let Some(Client::Producer(sender)) = self.clients.get(id.0 as usize) else { return };
-        let values = sender.producer.values();
-        let (acks, idempotent) = (values.get(Key::Acks) as i32, values.is(Key::EnableIdempotence));
+        let (acks, idempotent) = (sender.producer.acks(), sender.producer.is_idempotent());
         let mut records = Vec::with_capacity(infos.len());
         for info in infos {
             self.audit.open(id, acks, idempotent);

@@ -151,6 +151,8 @@ errors! {
     LogTruncation = -1, "LOG_TRUNCATION", "LogTruncationException", Client, false;
     /// No committed offset, and `auto.offset.reset=none` (R7.5).
     NoOffsetForPartition = -1, "NO_OFFSET_FOR_PARTITION", "NoOffsetForPartitionException", Client, false;
+    /// The Scala producer's queue is full (R6.1).
+    QueueFull = -1, "QUEUE_FULL", "QueueFullException", Client, false;
     /// The Scala producer gave up (R6.3).
     FailedToSendMessage = -1, "FAILED_TO_SEND_MESSAGE", "FailedToSendMessageException", Client, false;
 }

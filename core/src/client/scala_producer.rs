@@ -1,0 +1,428 @@
+use super::bootstrap::Bootstrap;
+use super::partitioner::java_hash;
+use super::{ClientEffects, ClientTimer, NewRecord};
+use crate::log::BatchKind;
+use crate::settings::{Key, Values};
+use crate::wire::Report;
+use crate::wire::event::EventKind;
+use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, RecordId};
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use litemap::LiteMap;
+use smallvec::SmallVec;
+
+/// Bytes that a message set's message has beside key and value.
+const MESSAGE_OVERHEAD: u32 = 26;
+/// How long a request without answer is waited for beyond what the broker may take.
+const GRACE: Micros = Micros::from_ms(500);
+
+/// A message on its way through the producer.
+#[derive(Clone, Debug)]
+struct Queued {
+    record: NewRecord,
+    why: EventId,
+}
+
+/// Messages that are sent together, until all are written or given up (R6.3).
+#[derive(Clone, Debug)]
+struct Dispatch {
+    /// What has not been sent in this round.
+    unsent: Vec<Queued>,
+    /// What failed in this round.
+    failed: Vec<Queued>,
+    retries_left: i64,
+    error: ErrorCode,
+    not_before: Micros,
+    /// The round waits for fresh metadata.
+    refreshes: bool,
+}
+
+/// A request under way: one at a time.
+#[derive(Clone, Debug)]
+struct InFlight {
+    correlation: u32,
+    broker: BrokerId,
+    deadline: Micros,
+    parts: Vec<(PartitionId, Vec<Queued>)>,
+}
+
+/// The old Scala producer (R6.1–R6.4): one request at a time, so that nothing overtakes; with
+/// `producer.type=async` a queue sends behind the caller's back.
+#[derive(Clone, Debug)]
+pub struct ScalaProducer {
+    topic: String,
+    values: Values,
+    bootstrap: Bootstrap,
+    next_correlation: u32,
+    /// The queue of `async`; what callers of `sync` wait with.
+    queue: VecDeque<(Queued, Micros)>,
+    /// Callers that wait for a place in the queue, until when.
+    callers: VecDeque<(Queued, Micros)>,
+    dispatch: Option<Dispatch>,
+    in_flight: Option<InFlight>,
+    /// Where messages without key go until the next refresh (R6.4).
+    sticky: u32,
+    refreshes: u32,
+    poll_at: Micros,
+    /// The last error that the application was told.
+    pub last_error: ErrorCode,
+}
+
+impl ScalaProducer {
+    /// A producer for one topic, with its settings resolved.
+    pub fn new(topic: String, values: Values, brokers: BrokerList) -> ScalaProducer {
+        ScalaProducer {
+            topic,
+            values,
+            bootstrap: Bootstrap::new(brokers),
+            next_correlation: 0,
+            queue: VecDeque::new(),
+            callers: VecDeque::new(),
+            dispatch: None,
+            in_flight: None,
+            sticky: 0,
+            refreshes: 0,
+            poll_at: Micros::NEVER,
+            last_error: ErrorCode::None,
+        }
+    }
+
+    /// Its settings.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Changes its settings; what is under way goes on.
+    pub fn set_values(&mut self, values: Values) {
+        self.values = values;
+    }
+
+    /// `request.required.acks`.
+    pub fn acks(&self) -> i32 {
+        self.values.get(Key::RequestRequiredAcks) as i32
+    }
+
+    fn is_async(&self) -> bool {
+        self.values.get(Key::ProducerType) == 1
+    }
+
+    /// Takes messages over, in order (R6.1).
+    pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
+        let patience = self.values.get(Key::QueueEnqueueTimeoutMs);
+        for record in records {
+            let queued = Queued { record, why: fx.cause };
+            let full = self.queue.len() as i64 >= self.values.get(Key::QueueBufferingMaxMessages);
+            if !self.is_async() || !full {
+                self.queue.push_back((queued, fx.now));
+            } else if patience == 0 {
+                self.give_up(alloc::vec![queued], ErrorCode::QueueFull, fx);
+            } else {
+                let until = match u64::try_from(patience) {
+                    Ok(ms) => fx.now + Micros::from_ms(ms),
+                    Err(_) => Micros::NEVER,
+                };
+                self.callers.push_back((queued, until));
+            }
+        }
+        self.poll(fx);
+    }
+
+    /// Whether nothing waits to be sent, answered or tried again.
+    pub fn is_idle(&self) -> bool {
+        self.queue.is_empty() && self.callers.is_empty() && self.dispatch.is_none()
+    }
+
+    /// A response came.
+    pub fn receive(&mut self, message: Message, fx: &mut ClientEffects) {
+        match message.body {
+            Body::MetadataResponse(metadata) => {
+                let former = self.bootstrap.take(message.correlation, *metadata, fx.now);
+                if let Some(former) = former {
+                    self.refreshed(former.as_ref(), fx);
+                }
+            }
+            Body::ProduceResponse(results) => self.answered(message.correlation, &results, fx),
+            _ => {}
+        }
+        self.poll(fx);
+    }
+
+    fn refreshed(
+        &mut self,
+        former: Option<&crate::wire::message::ClientMetadata>,
+        fx: &mut ClientEffects,
+    ) {
+        for (partition, leader) in self.bootstrap.changes(former, &self.topic) {
+            fx.event(match leader {
+                Some(leader) => EventKind::MetadataLearnt { partition, leader },
+                None => EventKind::MetadataLeaderless { partition },
+            });
+        }
+        // Messages without key go somewhere else from now on, to a partition that has a leader.
+        let partitions = self.bootstrap.partitions(&self.topic);
+        let led = |i: u32| {
+            let id = partitions.get(i as usize);
+            id.is_some_and(|p| self.bootstrap.leader(*p).is_some())
+        };
+        let count = partitions.len() as u32;
+        let mut choices = (0..count).map(|i| (self.refreshes + i) % count.max(1));
+        self.sticky = choices.find(|i| led(*i)).unwrap_or(0);
+        self.refreshes += 1;
+        if let Some(dispatch) = &mut self.dispatch {
+            dispatch.refreshes = false;
+        }
+    }
+
+    fn answered(&mut self, correlation: u32, results: &[Produced], fx: &mut ClientEffects) {
+        let request = self.in_flight.take_if(|r| r.correlation == correlation);
+        let Some(request) = request else { return };
+        let arrival = fx.cause;
+        for (partition, messages) in request.parts {
+            fx.cause = arrival;
+            let result = results.iter().find(|r| r.partition == partition);
+            match result.map_or(ErrorCode::Unknown, |r| r.error) {
+                ErrorCode::None => {
+                    let first = result.map_or(-1, |r| r.first);
+                    let causes = [fx.cause, messages[0].why];
+                    let records = messages.len() as u32;
+                    fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
+                    fx.report(Report::Acked(ids(&messages), first));
+                }
+                error => self.failed(messages, error),
+            }
+        }
+    }
+
+    fn failed(&mut self, messages: Vec<Queued>, error: ErrorCode) {
+        if let Some(dispatch) = &mut self.dispatch {
+            dispatch.failed.extend(messages);
+            dispatch.error = error;
+        }
+    }
+
+    fn give_up(&mut self, messages: Vec<Queued>, error: ErrorCode, fx: &mut ClientEffects) {
+        let Some(first) = messages.first() else { return };
+        self.last_error = error;
+        let partition = self.partition_of(&first.record).unwrap_or(PartitionId(0));
+        let records = messages.len() as u32;
+        let causes = [fx.cause, first.why];
+        fx.event_because(EventKind::BatchFailed { partition, records, error }, causes);
+        fx.report(Report::Failed(ids(&messages), error));
+    }
+
+    /// The connection to a broker is gone.
+    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
+        self.bootstrap.lost(broker, fx.now);
+        self.request_lost(broker, ErrorCode::NetworkException, fx);
+        self.poll(fx);
+    }
+
+    fn request_lost(&mut self, broker: BrokerId, error: ErrorCode, fx: &mut ClientEffects) {
+        if let Some(request) = self.in_flight.take_if(|r| r.broker == broker) {
+            fx.cause = fx.event(EventKind::ConnectionLost { broker });
+            for (_, messages) in request.parts {
+                self.failed(messages, error);
+            }
+        }
+    }
+
+    /// Starts, and looks at everything that waits for a time.
+    pub fn poll(&mut self, fx: &mut ClientEffects) {
+        if self.poll_at <= fx.now {
+            self.poll_at = Micros::NEVER;
+        }
+        if let Some(late) = self.in_flight.as_ref().filter(|r| r.deadline <= fx.now) {
+            let broker = late.broker;
+            fx.event(EventKind::RequestTimedOut { broker });
+            self.request_lost(broker, ErrorCode::RequestTimedOut, fx);
+        }
+        let mut next = self.let_callers_in(fx);
+        next = next.min(self.begin(fx));
+        next = next.min(self.go_on(fx));
+        let backoff = self.values.ms(Key::ScalaRetryBackoffMs);
+        let timeout = self.values.ms(Key::ScalaRequestTimeoutMs);
+        let max_age = self.values.ms(Key::TopicMetadataRefreshIntervalMs);
+        let correlation = &mut self.next_correlation;
+        next = next.min(self.bootstrap.poll(max_age, backoff, timeout, correlation, fx));
+        if next < self.poll_at {
+            self.poll_at = next;
+            fx.timer(next.max(fx.now), ClientTimer::Poll);
+        }
+    }
+
+    /// Callers that found the queue full take the places that are free, or give up.
+    fn let_callers_in(&mut self, fx: &mut ClientEffects) -> Micros {
+        let room = self.values.get(Key::QueueBufferingMaxMessages);
+        while (self.queue.len() as i64) < room
+            && let Some((queued, _)) = self.callers.pop_front()
+        {
+            self.queue.push_back((queued, fx.now));
+        }
+        while let Some((queued, _)) = self.callers.pop_front_if(|(_, until)| *until <= fx.now) {
+            self.give_up(alloc::vec![queued], ErrorCode::QueueFull, fx);
+        }
+        self.callers.iter().map(|(_, until)| *until).min().unwrap_or(Micros::NEVER)
+    }
+
+    /// The next messages to be sent together: of `sync` what waits, of `async` what has waited long
+    /// enough, or is enough (R6.1).
+    fn begin(&mut self, fx: &mut ClientEffects) -> Micros {
+        let Some((_, first)) = self.queue.front() else { return Micros::NEVER };
+        if self.dispatch.is_some() {
+            return Micros::NEVER;
+        }
+        let most = self.values.get(Key::BatchNumMessages).max(1) as usize;
+        if self.is_async() && self.queue.len() < most {
+            let due = *first + self.values.ms(Key::QueueBufferingMaxMs);
+            if fx.now < due {
+                return due;
+            }
+        }
+        let count = self.queue.len().min(most);
+        self.dispatch = Some(Dispatch {
+            unsent: self.queue.drain(..count).map(|(queued, _)| queued).collect(),
+            failed: Vec::new(),
+            retries_left: self.values.get(Key::MessageSendMaxRetries),
+            error: ErrorCode::None,
+            not_before: Micros::ZERO,
+            refreshes: false,
+        });
+        Micros::NEVER
+    }
+
+    fn partition_of(&self, record: &NewRecord) -> Option<PartitionId> {
+        let partitions = self.bootstrap.partitions(&self.topic);
+        let count = partitions.len() as u32;
+        let number = match (record.partition, &record.key) {
+            (Some(chosen), _) => chosen,
+            (None, Some(key)) => java_hash(key) % count.max(1),
+            (None, None) => self.sticky,
+        };
+        partitions.get(number as usize).copied()
+    }
+
+    /// Sends to one broker after the other; then tries again what failed (R6.3).
+    fn go_on(&mut self, fx: &mut ClientEffects) -> Micros {
+        loop {
+            if let Some(request) = &self.in_flight {
+                return request.deadline;
+            }
+            let Some(dispatch) = &mut self.dispatch else { return Micros::NEVER };
+            if dispatch.not_before > fx.now {
+                return dispatch.not_before;
+            }
+            if dispatch.refreshes {
+                // The answer wakes it.
+                return Micros::NEVER;
+            }
+            if dispatch.unsent.is_empty() {
+                self.end_round(fx);
+            } else {
+                self.send_next(fx);
+            }
+        }
+    }
+
+    /// One request, with all that goes to the broker of the first message.
+    fn send_next(&mut self, fx: &mut ClientEffects) {
+        let Some(dispatch) = &mut self.dispatch else { return };
+        let unsent = core::mem::take(&mut dispatch.unsent);
+        let mut parts: LiteMap<PartitionId, Vec<Queued>> = LiteMap::new();
+        let mut to: Option<BrokerId> = None;
+        let (mut later, mut lost) = (Vec::new(), Vec::new());
+        for queued in unsent {
+            let partition = self.partition_of(&queued.record);
+            let leader = partition.and_then(|p| Some((p, self.bootstrap.leader(p)?.0)));
+            match leader {
+                None => lost.push(queued),
+                Some((p, leader)) if *to.get_or_insert(leader) == leader => {
+                    parts.entry(p).or_default().push(queued);
+                }
+                Some(_) => later.push(queued),
+            }
+        }
+        self.failed(lost, ErrorCode::LeaderNotAvailable);
+        if let Some(dispatch) = &mut self.dispatch {
+            dispatch.unsent = later;
+        }
+        if let Some(broker) = to {
+            self.request(broker, parts.into_iter().collect(), fx);
+        }
+    }
+
+    fn request(
+        &mut self,
+        broker: BrokerId,
+        parts: Vec<(PartitionId, Vec<Queued>)>,
+        fx: &mut ClientEffects,
+    ) {
+        let acks = self.acks();
+        let timeout = self.values.ms(Key::ScalaRequestTimeoutMs);
+        let tries = self.dispatch.as_ref().map_or(0, |d| d.retries_left);
+        let attempt = (self.values.get(Key::MessageSendMaxRetries) - tries + 1).max(1) as u32;
+        let mut batches = SmallVec::new();
+        let mut why = fx.cause;
+        for (partition, messages) in &parts {
+            let (partition, records) = (*partition, messages.len() as u32);
+            let event = EventKind::BatchSent { partition, records, attempt };
+            why = fx.event_because(event, [messages[0].why, fx.cause]);
+            fx.report(Report::Sent(ids(messages)));
+            batches.push(ProducerBatch {
+                partition,
+                records: ids(messages),
+                bytes: messages.iter().map(|m| m.record.bytes + MESSAGE_OVERHEAD).sum(),
+                producer: None,
+                kind: BatchKind::Plain,
+            });
+        }
+        self.next_correlation += 1;
+        let correlation = self.next_correlation;
+        let body = Body::Produce(Box::new(ProduceRequest { acks, timeout, batches }));
+        fx.send(Node::Broker(broker), correlation, body, why);
+        if acks == 0 {
+            // Fire and forget: it counts as written (R6.2).
+            for (partition, messages) in parts {
+                let records = messages.len() as u32;
+                fx.event_because(EventKind::BatchAssumed { partition, records }, [why, fx.cause]);
+                fx.report(Report::Acked(ids(&messages), -1));
+            }
+            return;
+        }
+        let deadline = fx.now + timeout + GRACE;
+        self.in_flight = Some(InFlight { correlation, broker, deadline, parts });
+    }
+
+    /// Everything of the round was sent: what failed is tried again after a sleep and with fresh
+    /// metadata, or given up (R6.3).
+    fn end_round(&mut self, fx: &mut ClientEffects) {
+        let Some(mut dispatch) = self.dispatch.take() else { return };
+        if dispatch.failed.is_empty() {
+            return;
+        }
+        if dispatch.retries_left <= 0 {
+            self.give_up(dispatch.failed, ErrorCode::FailedToSendMessage, fx);
+            return;
+        }
+        dispatch.retries_left -= 1;
+        let first = &dispatch.failed[0];
+        let partition = self.partition_of(&first.record).unwrap_or(PartitionId(0));
+        let (records, error) = (dispatch.failed.len() as u32, dispatch.error);
+        let attempt = (self.values.get(Key::MessageSendMaxRetries) - dispatch.retries_left) as u32;
+        let event = EventKind::BatchRetried { partition, records, error, attempt };
+        fx.event_because(event, [fx.cause, first.why]);
+        self.last_error = error;
+        dispatch.unsent = core::mem::take(&mut dispatch.failed);
+        dispatch.not_before = fx.now + self.values.ms(Key::ScalaRetryBackoffMs);
+        dispatch.refreshes = true;
+        self.dispatch = Some(dispatch);
+        self.bootstrap.want();
+    }
+}
+
+fn ids(messages: &[Queued]) -> Rc<[RecordId]> {
+    messages.iter().map(|m| m.record.id).collect()
+}
