@@ -1,0 +1,158 @@
+//! The anomalies of docs/protocol.md, section 11, and the reports of people who run Kafka, as
+//! bundled scenarios.
+//!
+//! A scenario proves its point by its `expect` lines. An anomaly's says in comments where else it
+//! holds, and where it does not:
+//!
+//! ```text
+//! # anomaly: A1
+//! # present in 0.8.2 acks=three
+//! # absent in 2.8: records.acked-lost=0 orders/0@3.leo=11
+//! ```
+//!
+//! The same script is played with that release and with those rules set against it. Where the
+//! anomaly is present, every `expect` line holds; where it is absent, what stands behind the colon
+//! holds at the time of the last one, and not every `expect` line does.
+
+use crate::repo;
+use highwater_core::script::{self, Script, Statement};
+use highwater_core::sim::Timeline;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// How many anomalies section 11 has.
+pub const ANOMALIES: usize = 33;
+
+/// Where the scenarios are.
+fn folder(kind: &str) -> PathBuf {
+    repo::path("www/scenarios").join(kind)
+}
+
+/// Every anomaly with the outcome of its scenario.
+pub fn anomalies() -> Vec<(String, Result<(), String>)> {
+    let check = |number: usize| {
+        let (name, text) = named(&folder("anomalies"), &format!("a{number:02}-"))?;
+        let id = format!("# anomaly: A{number}");
+        if !text.lines().any(|line| line == id) {
+            return Err(format!("{name} does not say {id:?}"));
+        }
+        check_anomaly(&text).map_err(|e| format!("{name}: {e}"))
+    };
+    (1..=ANOMALIES).map(|n| (format!("A{n}"), check(n))).collect()
+}
+
+/// Every report with the outcome of its scenario.
+pub fn reports(reports: &Value) -> Vec<(String, Result<(), String>)> {
+    let all = reports.as_array().into_iter().flatten();
+    let check = |id: &str, url: &str| {
+        let (name, text) = named(&folder("reports"), &format!("{}-", id.to_lowercase()))?;
+        if !text.lines().any(|line| line.starts_with('#') && line.contains(url)) {
+            return Err(format!("{name} does not name its source, {url}"));
+        }
+        let outcome = play(&text).map_err(|e| format!("{name}: {e}"))?;
+        outcome.all_hold().map_err(|e| format!("{name}: {e}"))
+    };
+    all.map(|report| {
+        let id = report["id"].as_str().unwrap_or("a report without id");
+        (id.to_string(), check(id, report["url"].as_str().unwrap_or_default()))
+    })
+    .collect()
+}
+
+/// The scenario whose name begins so.
+fn named(folder: &Path, prefix: &str) -> Result<(String, String), String> {
+    let is_it = |p: &Path| {
+        let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        p.extension().is_some_and(|e| e == "hw") && name.starts_with(prefix)
+    };
+    let found = repo::files_below(folder, &is_it).map_err(|e| e.to_string())?;
+    let [file] = found.as_slice() else {
+        return Err(format!("{} scenarios are called {prefix}…", found.len()));
+    };
+    let text = repo::read(file).map_err(|e| e.to_string())?;
+    Ok((file.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
+}
+
+fn check_anomaly(text: &str) -> Result<(), String> {
+    play(text)?.all_hold().map_err(|e| format!("where it is at home: {e}"))?;
+    for line in text.lines() {
+        if let Some(place) = line.strip_prefix("# present in ") {
+            let outcome = play(&moved(text, place)?).map_err(|e| format!("in {place}: {e}"))?;
+            outcome.all_hold().map_err(|e| format!("present in {place}: {e}"))?;
+        } else if let Some(rest) = line.strip_prefix("# absent in ") {
+            let (place, instead) = rest.split_once(": ").ok_or("absent in PLACE: EXPECTATIONS")?;
+            let there = moved(text, place)?;
+            let outcome = play(&there).map_err(|e| format!("in {place}: {e}"))?;
+            if outcome.all_hold().is_ok() {
+                return Err(format!("it is present in {place}"));
+            }
+            let outcome = play(&expecting(&there, instead)?)?;
+            outcome.all_hold().map_err(|e| format!("absent in {place}: {e}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The script on another release, and with other rules: `2.8 isr-join=high-watermark`.
+fn moved(text: &str, place: &str) -> Result<String, String> {
+    let (release, rules) = place.split_once(' ').unwrap_or((place, ""));
+    let mut lines: Vec<String> = Vec::new();
+    let mut found = false;
+    for line in text.lines() {
+        if line.starts_with("kafka ") {
+            found = true;
+            lines.push(format!("kafka {release}"));
+            if !rules.is_empty() {
+                lines.push(format!("rules {rules}"));
+            }
+        } else if !line.starts_with("rules ") {
+            lines.push(line.to_string());
+        }
+    }
+    if found { Ok(lines.join("\n")) } else { Err("no kafka line".into()) }
+}
+
+/// The script with other expectations, at the time of its last ones.
+fn expecting(text: &str, instead: &str) -> Result<String, String> {
+    let is_expect = |line: &&str| line.starts_with("expect ");
+    let last = text.lines().filter(is_expect).last().ok_or("it expects nothing")?;
+    let time = last.split_whitespace().nth(1).ok_or("no time")?;
+    let mut lines: Vec<&str> = text.lines().filter(|l| !is_expect(l)).collect();
+    let line = format!("expect {time} {instead}");
+    lines.push(&line);
+    Ok(lines.join("\n"))
+}
+
+/// What became of a script's expectations.
+struct Outcome {
+    broken: Vec<String>,
+    judged: usize,
+}
+
+impl Outcome {
+    fn all_hold(&self) -> Result<(), String> {
+        match self.broken.first() {
+            Some(first) => Err(first.clone()),
+            None if self.judged == 0 => Err("it expects nothing".into()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn play(text: &str) -> Result<Outcome, String> {
+    let parsed: Script = script::parse(text).map_err(|errors| errors[0].to_string())?;
+    let says = |s: &Statement| matches!(s, Statement::Expect(..));
+    let judged = parsed.statements().filter(|(_, s)| says(s)).count();
+    let mut timeline = Timeline::new(parsed).map_err(|e| format!("{:?}", e.0))?;
+    timeline.run_until(timeline.end());
+    let failed = timeline.world().outcomes().iter().filter(|o| !o.held);
+    let lines: Vec<&str> = text.lines().collect();
+    let broken = failed.map(|o| {
+        let line = lines.get(o.line as usize - 1).unwrap_or(&"");
+        format!("line {}: {line}: {}", o.line, o.actual)
+    });
+    let mut broken: Vec<String> = broken.collect();
+    let unmatched = timeline.unmatched_faults();
+    broken.extend(unmatched.iter().map(|f| format!("no such message came by: {f:?}")));
+    Ok(Outcome { broken, judged })
+}
