@@ -18,20 +18,15 @@ use crate::repo;
 use highwater_core::script::{self, Script, Statement};
 use highwater_core::sim::Timeline;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// How many anomalies section 11 has.
 pub const ANOMALIES: usize = 33;
 
-/// Where the scenarios are.
-fn folder(kind: &str) -> PathBuf {
-    repo::path("www/scenarios").join(kind)
-}
-
 /// Every anomaly with the outcome of its scenario.
 pub fn anomalies() -> Vec<(String, Result<(), String>)> {
     let check = |number: usize| {
-        let (name, text) = named(&folder("anomalies"), &format!("a{number:02}-"))?;
+        let (name, text) = named(&repo::path("www/scenarios/anomalies"), &format!("a{number:02}-"))?;
         let id = format!("# anomaly: A{number}");
         if !text.lines().any(|line| line == id) {
             return Err(format!("{name} does not say {id:?}"));
@@ -45,7 +40,7 @@ pub fn anomalies() -> Vec<(String, Result<(), String>)> {
 pub fn reports(reports: &Value) -> Vec<(String, Result<(), String>)> {
     let all = reports.as_array().into_iter().flatten();
     let check = |id: &str, url: &str| {
-        let (name, text) = named(&folder("reports"), &format!("{}-", id.to_lowercase()))?;
+        let (name, text) = named(&repo::path("fidelity/reports"), &format!("{}-", id.to_lowercase()))?;
         if !text.lines().any(|line| line.starts_with('#') && line.contains(url)) {
             return Err(format!("{name} does not name its source, {url}"));
         }
