@@ -1,6 +1,6 @@
 //! Where the replicas of a new topic go (R5.34, R5.35).
 
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::words::{BrokerId, BrokerList, ErrorCode, ordered};
 use alloc::string::String;
 use alloc::vec::Vec;
 use litemap::LiteMap;
@@ -91,8 +91,8 @@ impl StripedPlacer {
             by_rack.entry(broker.rack.as_deref()).or_default()[usize::from(broker.fenced)]
                 .push(broker.id);
         }
-        let mut list = |mut ids: Vec<BrokerId>| {
-            ids.sort_unstable();
+        let mut list = |ids: Vec<BrokerId>| {
+            let ids = ordered(ids, |id| (u64::from(id.0), 0));
             let offset = if ids.is_empty() { 0 } else { draw(ids.len()) };
             RoundRobin::new(ids, offset)
         };

@@ -7,12 +7,12 @@ use super::lex::{Fault, Lexed};
 use super::parse::{ScriptError, located};
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
-use crate::words::{BrokerList, Micros};
+use crate::words::{BrokerList, Micros, ordered};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// A line as it was read.
 pub(super) struct Parsed {
@@ -41,11 +41,11 @@ struct Born {
 
 #[derive(Default)]
 struct Names {
-    topics: BTreeMap<String, Born>,
+    topics: LiteMap<String, Born>,
     /// Clients; true for producers.
-    clients: BTreeMap<String, bool>,
+    clients: LiteMap<String, bool>,
     /// Names on lines that could not be read: not known, and not reported either.
-    unreadable: BTreeSet<String>,
+    unreadable: Vec<String>,
     /// None: the line that gives them could not be read.
     brokers: Option<BrokerList>,
 }
@@ -76,7 +76,7 @@ pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<Script
 
 /// The first statement is the version; what describes the whole is said at most once.
 fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
-    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut seen: LiteMap<&str, u32> = LiteMap::new();
     let says_something = |p: &&Parsed| p.line.statement.is_some() || p.failed.is_some();
     match parsed.iter().find(says_something) {
         None => {
@@ -231,7 +231,7 @@ impl Names {
         partition: Option<u32>,
     ) -> Result<(), (String, String)> {
         let Some(born) = self.topics.get(name) else {
-            if self.unreadable.contains(name) {
+            if self.unreadable.iter().any(|n| n == name) {
                 return Ok(());
             }
             let reason = format!("there is no topic {}", shown(name));
@@ -258,7 +258,7 @@ impl Names {
         };
         match self.clients.get(name) {
             Some(is) if producer.is_none_or(|wanted| wanted == *is) => Ok(()),
-            None if self.unreadable.contains(name) => Ok(()),
+            None if self.unreadable.iter().any(|n| n == name) => Ok(()),
             _ => {
                 let fits = |is: &bool| producer.is_none_or(|wanted| wanted == *is);
                 let known = self.clients.iter().filter(|(_, is)| fits(is)).map(|(name, _)| name);
@@ -314,8 +314,7 @@ fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) 
             None => {}
         }
     }
-    later.sort_by_key(|(at, p, _)| (*at, p.number));
-    for (_, p, action) in later {
+    for (_, p, action) in ordered(later, |(at, p, _)| (at.0, p.number)) {
         let outcome = match action {
             Action::Set(scope, changes) => layers.set_all(scope, changes),
             Action::Create(decl) => {

@@ -6,10 +6,10 @@ use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::{Key, Owner, Release, Scope, Value, nearest};
 use crate::words::{BrokerId, BrokerList, Micros};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use litemap::LiteMap;
 
 /// A name that a line uses, to be looked up when every line is known.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) enum Used {
 pub(super) struct Cursor<'a> {
     pub release: Release,
     /// The clients of the script, and which settings they have.
-    pub clients: &'a BTreeMap<String, Owner>,
+    pub clients: &'a LiteMap<String, Owner>,
     pub uses: Vec<Use>,
     tokens: &'a [Token],
     next: usize,
@@ -42,7 +42,7 @@ impl<'a> Cursor<'a> {
     pub fn new(
         lexed: &'a Lexed,
         release: Release,
-        clients: &'a BTreeMap<String, Owner>,
+        clients: &'a LiteMap<String, Owner>,
     ) -> Cursor<'a> {
         let (tokens, end) = (lexed.tokens.as_slice(), lexed.end);
         Cursor { release, clients, uses: Vec::new(), tokens, next: 0, end }

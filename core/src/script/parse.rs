@@ -9,14 +9,14 @@ use super::lex::{Fault, Lexed, Token, lex};
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_BYTES, MAX_ERRORS, MAX_KEYS, MAX_LINE};
 use super::{MAX_LINES, MAX_LONG_LINE, MAX_NAME, MAX_NUMBER, MAX_RECORDS, VERSION};
 use crate::settings::{Key, Owner, Release};
-use crate::words::{BrokerId, Micros};
+use crate::words::{BrokerId, BrokerList, Micros, ordered};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
+use litemap::LiteMap;
 
 /// What is wrong with a script, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,7 +76,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     if errors.is_empty() {
         return Ok(Script { lines: parsed.into_iter().map(|p| p.line).collect() });
     }
-    errors.sort_by_key(|e| (e.line, e.column));
+    let mut errors = ordered(errors, |e| (u64::from(e.line), e.column));
     errors.truncate(MAX_ERRORS);
     Err(errors)
 }
@@ -118,8 +118,8 @@ fn find_release(lines: &[LexedLine]) -> Release {
 
 /// The clients that the script declares, and whose settings each has. A producer with a setting
 /// that only the Scala producer knows is one.
-fn find_clients(lines: &[LexedLine], release: Release) -> BTreeMap<String, Owner> {
-    let mut clients = BTreeMap::new();
+fn find_clients(lines: &[LexedLine], release: Release) -> LiteMap<String, Owner> {
+    let mut clients = LiteMap::new();
     for tokens in lines.iter().flatten().map(|l| l.tokens.as_slice()) {
         let [kind, name, settings @ ..] = tokens else {
             continue;
@@ -148,7 +148,7 @@ fn producer_owner(settings: &[Token], release: Release) -> Owner {
 fn line(
     lexed: &Lexed,
     release: Release,
-    clients: &BTreeMap<String, Owner>,
+    clients: &LiteMap<String, Owner>,
 ) -> Result<(Line, Vec<super::cursor::Use>), Fault> {
     let comment = lexed.comment.clone();
     if lexed.tokens.is_empty() {
@@ -284,12 +284,12 @@ fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         None => Vec::new(),
     };
     if !racks.is_empty() {
-        let mut pairs: Vec<(BrokerId, String)> = ids.iter().copied().zip(racks).collect();
-        pairs.sort();
+        let pairs: Vec<(BrokerId, String)> = ids.iter().copied().zip(racks).collect();
+        let pairs = ordered(pairs, |(id, _)| (u64::from(id.0), 0));
         racks = pairs.into_iter().map(|(_, rack)| rack).collect();
     }
-    ids.sort_unstable();
-    Ok(BrokersDecl { ids: ids.into_iter().collect(), counted, racks })
+    let ids = ids.into_iter().collect::<BrokerList>().sorted();
+    Ok(BrokersDecl { ids, counted, racks })
 }
 
 fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<String>, Fault> {

@@ -15,7 +15,7 @@ use crate::wire::message::Send;
 use crate::wire::metadata::PartitionState;
 use crate::wire::{Effects, Message};
 use crate::words::{
-    BrokerId, BrokerList, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng,
+    BrokerId, BrokerList, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng, ordered,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -349,7 +349,7 @@ impl World {
                 Item::Deliver(t) => Some((*at, u32::MAX - i as u32, t, true)),
                 _ => None,
             });
-        let mut all: Vec<Flight<'_>> = travelling
+        let all: Vec<Flight<'_>> = travelling
             .chain(waiting)
             .map(|(arrives, id, t, waits)| Flight {
                 id,
@@ -363,8 +363,7 @@ impl World {
                 why: t.message.why,
             })
             .collect();
-        all.sort_by_key(|f| (f.sent, f.id));
-        all
+        ordered(all, |f| (f.sent.0, f.id))
     }
 
     /// When the next event is due.

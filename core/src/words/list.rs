@@ -50,9 +50,7 @@ impl BrokerList {
 
     /// The members in ascending order of id.
     pub fn sorted(&self) -> BrokerList {
-        let mut all = self.clone();
-        all.0.sort_unstable();
-        all
+        super::ordered(self.to_vec(), |b| (u64::from(b.0), 0)).into_iter().collect()
     }
 }
 
