@@ -11,7 +11,6 @@ use crate::words::{
 };
 use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// What a producer was told of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,11 +57,11 @@ pub struct LedgerRecord {
     /// What became of it.
     pub flags: RecordFlags,
     /// The brokers whose logs hold it, with how often.
-    pub on: SmallVec<[(BrokerId, u16); 3]>,
+    pub on: Vec<(BrokerId, u16)>,
     /// The consumers that read it, once for each time.
-    pub read_by: SmallVec<[ClientId; 2]>,
+    pub read_by: Vec<ClientId>,
     /// Its events, oldest first.
-    pub events: SmallVec<[EventId; 8]>,
+    pub events: Vec<EventId>,
 }
 
 impl LedgerRecord {
@@ -383,7 +382,7 @@ impl Audit {
     ) {
         let replica = scene.broker(own).and_then(|b| b.replicas.get(&partition));
         let Some(replica) = replica else { return };
-        let ids: SmallVec<[RecordId; 8]> = replica
+        let ids: Vec<RecordId> = replica
             .log
             .batches_from(first)
             .take_while(|b| b.base <= last)
@@ -464,7 +463,7 @@ impl Audit {
         scene: &Scene<'_>,
     ) {
         let Some(copy) = self.copies.get_mut(&(partition, own)) else { return };
-        let mut gone: SmallVec<[(RecordId, Offset); 8]> = SmallVec::new();
+        let mut gone: Vec<(RecordId, Offset)> = Vec::new();
         let records = &self.records;
         let producer_of =
             |id: RecordId| records.get(id.0 as usize).map_or(ClientId(0), |r| r.producer);
@@ -481,7 +480,7 @@ impl Audit {
         scene: &Scene<'_>,
     ) {
         let Some(copy) = self.copies.get_mut(&(partition, own)) else { return };
-        let mut gone: SmallVec<[(RecordId, Offset); 8]> = SmallVec::new();
+        let mut gone: Vec<(RecordId, Offset)> = Vec::new();
         copy.restart(start, &mut |id, at| gone.push((id, at)));
         self.dropped(own, partition, &gone, event, scene);
     }
@@ -576,7 +575,7 @@ impl Audit {
         event: EventId,
     ) {
         let copy = self.copies.entry((partition, own)).or_default();
-        let ids: SmallVec<[RecordId; 8]> = (from..to).filter_map(|o| copy.at(o)).collect();
+        let ids: Vec<RecordId> = (from..to).filter_map(|o| copy.at(o)).collect();
         let mut fresh = 0;
         for id in ids {
             let entry = self.entry(id);

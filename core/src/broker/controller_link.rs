@@ -15,8 +15,8 @@ use crate::wire::metadata::PartitionState;
 use crate::words::{ErrorCode, EventId, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// While a broker catches up, its next heartbeat follows so soon (R5.6).
 const STARTING_PACE: Micros = Micros::from_ms(10);
@@ -31,11 +31,11 @@ const METADATA_BACKOFF: Micros = Micros::from_ms(50);
 #[derive(Clone, Debug, Default)]
 pub(super) struct ControllerLink {
     /// Requests without answer: which, and until when to wait.
-    outstanding: SmallVec<[(u32, Asked, Micros); 4]>,
+    outstanding: Vec<(u32, Asked, Micros)>,
     /// Partitions whose proposed ISR is to be sent (R2.23).
     proposals: LiteMap<PartitionId, ()>,
     /// The proposals under way, by the event that made each.
-    proposed: SmallVec<[(PartitionId, EventId); 1]>,
+    proposed: Vec<(PartitionId, EventId)>,
     /// How often the controller has said "not yet" to a shutdown.
     shutdown_waits: u32,
     next_heartbeat: Micros,
@@ -288,7 +288,7 @@ impl Broker {
         }
         let own = (self.id, process.broker_epoch);
         let mut why = EventId::NONE;
-        let mut parts = SmallVec::new();
+        let mut parts = Vec::new();
         for partition in process.controller.proposals.keys() {
             let leading = self.replicas.get(partition).and_then(|r| r.leading());
             let Some(leading) = leading else { continue };

@@ -12,8 +12,8 @@ use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 impl Broker {
     /// Takes over what is new in the metadata log.
@@ -50,7 +50,7 @@ impl Broker {
     /// Makes every replica what the image says, after a start.
     pub(super) fn apply_image(&mut self, fx: &mut BrokerEffects) {
         let count = self.up().image.partitions.len() as u32;
-        let gone: SmallVec<[PartitionId; 4]> =
+        let gone: Vec<PartitionId> =
             self.replicas.keys().copied().filter(|p| p.0 >= count).collect();
         for partition in gone {
             self.delete_replica(partition, fx);
@@ -245,7 +245,7 @@ impl Broker {
     fn answer_parked_fetches(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let leading = self.replicas.get(&partition).and_then(|r| r.leading());
         let Some(leading) = leading else { return };
-        let parked: SmallVec<[u32; 4]> =
+        let parked: Vec<u32> =
             leading.follower_fetches.iter().chain(&leading.consumer_fetches).copied().collect();
         for id in parked {
             self.retry_fetch(id, true, fx);
@@ -272,7 +272,7 @@ fn followers(
     former: Option<&Leading>,
     now: Micros,
     new_epoch: bool,
-) -> SmallVec<[Progress; 3]> {
+) -> Vec<Progress> {
     let others = state.replicas.iter().filter(|b| **b != own);
     let followers = others.map(|broker| {
         let in_isr = state.isr.contains(broker);

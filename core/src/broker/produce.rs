@@ -7,7 +7,7 @@ use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
 use crate::words::{ErrorCode, EventId, Micros, Node, Offset, PartitionId};
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 /// A produce request in the purgatory (R2.10).
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct ParkedProduce {
     correlation: u32,
     deadline: Micros,
     acks: i32,
-    parts: SmallVec<[ParkedPart; 1]>,
+    parts: Vec<ParkedPart>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let request = fx.cause;
-        let mut parts: SmallVec<[ParkedPart; 1]> = SmallVec::new();
+        let mut parts: Vec<ParkedPart> = Vec::new();
         for batch in &r.batches {
             fx.cause = request;
             let part = self.write(batch, r.acks, fx);
@@ -178,7 +178,7 @@ impl Broker {
         if let Node::Client(client) = parked.client {
             process.busy.entry(client).or_default();
         }
-        let partitions: SmallVec<[PartitionId; 2]> =
+        let partitions: Vec<PartitionId> =
             parked.parts.iter().map(|p| p.result.partition).collect();
         process.parked_produces.insert(id, parked);
         self.arm_parked(deadline, fx);
@@ -195,7 +195,7 @@ impl Broker {
         let Some(leading) = replica.leading_mut() else { return };
         let (size, min_isr) = (leading.maximal_isr().len(), leading.min_isr);
         let decided = |required| acks::after_append(hw, required, size, min_isr);
-        let mut done: SmallVec<[(u32, ErrorCode); 2]> = SmallVec::new();
+        let mut done: Vec<(u32, ErrorCode)> = Vec::new();
         leading.waiting_produces.retain(|(id, required)| match decided(*required) {
             Some(error) => {
                 done.push((*id, error));
@@ -282,7 +282,7 @@ impl Broker {
         let process = self.up();
         process.parked_timer = Micros::NEVER;
         let late = |deadline: &Micros| *deadline <= now;
-        let produces: SmallVec<[u32; 4]> = process
+        let produces: Vec<u32> = process
             .parked_produces
             .iter()
             .filter(|(_, p)| late(&p.deadline))

@@ -12,8 +12,8 @@ use crate::words::{
 };
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// `auto.offset.reset`, as the catalogue numbers its choices.
 const RESET: [(&str, Option<LogEnd>); 3] =
@@ -62,7 +62,7 @@ pub struct Consumer {
     bootstrap: Bootstrap,
     next_correlation: u32,
     positions: LiteMap<PartitionId, Position>,
-    requests: SmallVec<[InFlight; 4]>,
+    requests: Vec<InFlight>,
     /// How often in a row each broker's connection broke.
     failures: LiteMap<BrokerId, u32>,
     poll_at: Micros,
@@ -87,7 +87,7 @@ impl Consumer {
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             positions: LiteMap::new(),
-            requests: SmallVec::new(),
+            requests: Vec::new(),
             failures: LiteMap::new(),
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
@@ -272,7 +272,7 @@ impl Consumer {
     }
 
     fn drop_requests(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        let lost: SmallVec<[u32; 4]> =
+        let lost: Vec<u32> =
             self.requests.iter().filter(|r| r.broker == broker).map(|r| r.correlation).collect();
         self.requests.retain(|r| r.broker != broker);
         if lost.is_empty() {
@@ -323,10 +323,10 @@ impl Consumer {
     /// Resets, validates and fetches whatever is free (R7.5, R7.7).
     fn ask(&mut self, fx: &mut ClientEffects) -> Micros {
         let mut next = Micros::NEVER;
-        let mut fetches: LiteMap<BrokerId, SmallVec<[FetchPart; 1]>> = LiteMap::new();
-        let mut others: SmallVec<[(BrokerId, PartitionId, Body); 2]> = SmallVec::new();
+        let mut fetches: LiteMap<BrokerId, Vec<FetchPart>> = LiteMap::new();
+        let mut others: Vec<(BrokerId, PartitionId, Body)> = Vec::new();
         let (_, reset) = self.reset_policy();
-        let mut without_policy: SmallVec<[PartitionId; 1]> = SmallVec::new();
+        let mut without_policy: Vec<PartitionId> = Vec::new();
         for (partition, position) in &mut self.positions {
             if position.state != State::Free {
                 continue;
@@ -369,8 +369,7 @@ impl Consumer {
             if self.requests.iter().any(|r| r.is_fetch && r.broker == leader) {
                 continue;
             }
-            let partitions: SmallVec<[PartitionId; 4]> =
-                parts.iter().map(|p| p.partition).collect();
+            let partitions: Vec<PartitionId> = parts.iter().map(|p| p.partition).collect();
             let request = FetchRequest {
                 replica: None,
                 max_wait: self.values.ms(Key::FetchMaxWaitMs),

@@ -15,7 +15,6 @@ use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// A record that the application hands over.
 #[derive(Clone, Debug)]
@@ -71,7 +70,7 @@ struct InFlight {
     correlation: u32,
     broker: BrokerId,
     deadline: Micros,
-    batches: SmallVec<[(PartitionId, PendingBatch); 1]>,
+    batches: Vec<(PartitionId, PendingBatch)>,
 }
 
 impl Producer {
@@ -514,10 +513,10 @@ impl Producer {
     }
 
     /// Partitions with a batch to send now, by leader, and when the next one will have one.
-    fn ready(&mut self, now: Micros) -> (LiteMap<BrokerId, SmallVec<[PartitionId; 4]>>, Micros) {
+    fn ready(&mut self, now: Micros) -> (LiteMap<BrokerId, Vec<PartitionId>>, Micros) {
         let mut next = Micros::NEVER;
         let mut leaderless = false;
-        let mut ready: LiteMap<BrokerId, SmallVec<[PartitionId; 4]>> = LiteMap::new();
+        let mut ready: LiteMap<BrokerId, Vec<PartitionId>> = LiteMap::new();
         for partition in self.waiting.keys() {
             let queue = self.queues.get(partition);
             let leader = self.bootstrap.leader(*partition);
@@ -564,8 +563,8 @@ impl Producer {
         fx: &mut ClientEffects,
     ) {
         let acks = self.values.get(Key::Acks) as i32;
-        let mut batches: SmallVec<[(PartitionId, PendingBatch); 1]> = SmallVec::new();
-        let mut wire: SmallVec<[ProducerBatch; 1]> = SmallVec::new();
+        let mut batches: Vec<(PartitionId, PendingBatch)> = Vec::new();
+        let mut wire: Vec<ProducerBatch> = Vec::new();
         let mut why = fx.cause;
         for partition in partitions {
             let epoch = self.bootstrap.leader(*partition).map_or(-1, |(_, epoch)| epoch);
@@ -601,7 +600,7 @@ impl Producer {
     /// acks=0: written as soon as it has left (R6.10).
     fn assume_written(
         &mut self,
-        batches: SmallVec<[(PartitionId, PendingBatch); 1]>,
+        batches: Vec<(PartitionId, PendingBatch)>,
         fx: &mut ClientEffects,
     ) {
         for (partition, mut batch) in batches {

@@ -1,8 +1,8 @@
 use super::batch::add_sequence;
 use super::{Batch, ProducerStamp};
 use crate::words::{ErrorCode, Offset};
+use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// How many batches of a producer are remembered (R6.16).
 const REMEMBERED: usize = 5;
@@ -20,7 +20,7 @@ struct Remembered {
 #[derive(Clone, PartialEq, Debug)]
 struct ProducerEntry {
     epoch: i16,
-    batches: SmallVec<[Remembered; REMEMBERED]>,
+    batches: Vec<Remembered>,
 }
 
 /// What a replica knows of its producers (R6.16, R6.17). It follows from the log's batches.
@@ -80,7 +80,7 @@ impl ProducerStates {
         let entry = self
             .0
             .entry(stamp.id)
-            .or_insert_with(|| ProducerEntry { epoch: stamp.epoch, batches: SmallVec::new() });
+            .or_insert_with(|| ProducerEntry { epoch: stamp.epoch, batches: Vec::new() });
         if entry.epoch != stamp.epoch {
             entry.epoch = stamp.epoch;
             entry.batches.clear();

@@ -8,7 +8,6 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// A partition's stored state.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,7 +35,7 @@ pub struct PartitionState {
     /// The leader came by an unclean election and has not said that it recovered (R4.8).
     pub recovering: bool,
     /// Log directory of each replica, in their order (R5.39).
-    pub directories: SmallVec<[u32; 4]>,
+    pub directories: Vec<u32>,
     /// The event that made it so.
     pub why: EventId,
 }

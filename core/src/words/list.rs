@@ -1,12 +1,12 @@
 use super::BrokerId;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
-use smallvec::SmallVec;
 
 /// An ordered list of brokers without repeats: replicas, ISR, ELR. Order is kept because the
 /// replica list is ordered by preference (R0.3) and the ISR's order matters in 0.8 (R5.13).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct BrokerList(SmallVec<[BrokerId; 8]>);
+pub struct BrokerList(Vec<BrokerId>);
 
 impl BrokerList {
     /// The empty list.
