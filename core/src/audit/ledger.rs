@@ -6,11 +6,10 @@ use crate::wire::Report;
 use crate::wire::event::{Event, EventKind};
 use crate::wire::metadata::PartitionState;
 use crate::words::{
-    BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Node, Offset, PartitionId, RecordId,
+    BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Map, Node, Offset, PartitionId, RecordId,
     SharedVec,
 };
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// What a producer was told of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -129,17 +128,17 @@ impl Scene<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     records: SharedVec<LedgerRecord>,
-    copies: LiteMap<(PartitionId, BrokerId), ReplicaCopy>,
+    copies: Map<(PartitionId, BrokerId), ReplicaCopy>,
     /// Records that were appended, by partition.
-    appended: LiteMap<PartitionId, SharedVec<RecordId>>,
+    appended: Map<PartitionId, SharedVec<RecordId>>,
     /// Who led under which epoch.
-    leaders: LiteMap<(PartitionId, LeaderEpoch), BrokerId>,
+    leaders: Map<(PartitionId, LeaderEpoch), BrokerId>,
     counts: Counts,
     properties: [PropertyState; PROPERTIES.len()],
     /// Events of its own that are to be noted: with their cause.
     news: Vec<(EventKind, EventId)>,
     /// What meters count (IsrShrinksPerSec and the like), by node and event code.
-    pub(crate) totals: LiteMap<(Node, &'static str), u32>,
+    pub(crate) totals: Map<(Node, &'static str), u32>,
 }
 
 impl Audit {
@@ -608,15 +607,15 @@ impl Audit {
         if as_leader && to < from {
             self.decide("I3", partition, event);
         }
-        let own_copy = &self.copies[&(partition, own)];
-        let first = self.copies.find_index(&(partition, BrokerId(0))).unwrap_or_else(|at| at);
-        let others = (first..)
-            .map_while(|i| self.copies.get_indexed(i))
-            .take_while(|((p, _), _)| *p == partition);
-        let mut others = others.filter(|((_, b), _)| *b != own);
-        let differs = others.any(|(_, other)| {
-            own_copy.first_difference(other, from.min(to), to.min(other.hw)).is_some()
-        });
+        let Some(own_copy) = self.copies.get(&(partition, own)) else { return };
+        let differs = self
+            .copies
+            .iter_from((partition, BrokerId(0)))
+            .take_while(|((p, _), _)| *p == partition)
+            .filter(|((_, b), _)| *b != own)
+            .any(|(_, other)| {
+                own_copy.first_difference(other, from.min(to), to.min(other.hw)).is_some()
+            });
         if differs {
             self.decide("I1", partition, event);
         }

@@ -12,11 +12,10 @@ use crate::wire::message::{
     RegistrationAnswer,
 };
 use crate::wire::metadata::PartitionState;
-use crate::words::{ErrorCode, EventId, Micros, Node, PartitionId};
+use crate::words::{ErrorCode, EventId, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// While a broker catches up, its next heartbeat follows so soon (R5.6).
 const STARTING_PACE: Micros = Micros::from_ms(10);
@@ -33,7 +32,7 @@ pub(super) struct ControllerLink {
     /// Requests without answer: which, and until when to wait.
     outstanding: Vec<(u32, Asked, Micros)>,
     /// Partitions whose proposed ISR is to be sent (R2.23).
-    proposals: LiteMap<PartitionId, ()>,
+    proposals: Map<PartitionId, ()>,
     /// The proposals under way, by the event that made each.
     proposed: Vec<(PartitionId, EventId)>,
     /// How often the controller has said "not yet" to a shutdown.

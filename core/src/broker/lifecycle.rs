@@ -6,11 +6,10 @@ use crate::log::{CleanMark, Truncation};
 use crate::settings::Key;
 use crate::wire::event::EventKind;
 use crate::wire::metadata::MetadataImage;
-use crate::words::{Micros, Offset, PartitionId};
+use crate::words::{Map, Micros, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
-use litemap::LiteMap;
 
 /// From the start of a process to its registration.
 const BOOT: Micros = Micros::from_ms(500);
@@ -65,13 +64,13 @@ impl Broker {
             next_correlation: self.incarnations << 20,
             producer_ids: -1,
             controller: ControllerLink::default(),
-            fetchers: LiteMap::new(),
+            fetchers: Map::new(),
             next_parked: 0,
-            parked_produces: LiteMap::new(),
-            parked_fetches: LiteMap::new(),
+            parked_produces: Map::new(),
+            parked_fetches: Map::new(),
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
-            busy: LiteMap::new(),
+            busy: Map::new(),
             disk_queue: VecDeque::new(),
         }));
     }
@@ -108,7 +107,7 @@ impl Broker {
         // The mark goes before loading: a crash meanwhile is an unclean stop (R1.13).
         let clean = self.disk.clean_mark.take().is_some();
         let mut wait = LOAD;
-        for (partition, replica) in &mut self.replicas {
+        for (partition, replica) in self.replicas.iter_mut() {
             let checkpoint = self.disk.loaded_recovery_point(*partition);
             replica.log.load(clean, checkpoint);
             replica.hw = self.disk.loaded_hw(*partition, &replica.log);

@@ -10,12 +10,12 @@ use crate::wire::Effects;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId,
+    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node,
+    PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
-use litemap::LiteMap;
 
 /// What a broker wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ pub struct Broker {
     /// What survives the process, beside the logs.
     pub disk: Disk,
     /// Its replicas; their logs survive the process.
-    pub replicas: LiteMap<PartitionId, Replica>,
+    pub replicas: Map<PartitionId, Replica>,
     /// Its process, while it is up.
     pub process: Option<Box<Process>>,
     /// How much longer each append takes (a slow disk).
@@ -87,15 +87,15 @@ pub struct Process {
     pub(super) producer_ids: i64,
     pub(super) controller: ControllerLink,
     /// One for each leader that it follows (R3.1).
-    pub(super) fetchers: LiteMap<BrokerId, Fetcher>,
+    pub(super) fetchers: Map<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
-    pub(super) parked_produces: LiteMap<u32, ParkedProduce>,
-    pub(super) parked_fetches: LiteMap<u32, ParkedFetch>,
+    pub(super) parked_produces: Map<u32, ParkedProduce>,
+    pub(super) parked_fetches: Map<u32, ParkedFetch>,
     pub(super) parked_timer: Micros,
     pub(super) request_timer: Micros,
     /// Clients whose produce request is parked, with what they sent since: a broker works on one
     /// request of a connection at a time.
-    pub(super) busy: LiteMap<ClientId, VecDeque<Message>>,
+    pub(super) busy: Map<ClientId, VecDeque<Message>>,
     /// What waits for a slow disk.
     pub(super) disk_queue: VecDeque<(Micros, Node, Message)>,
 }
@@ -107,7 +107,7 @@ impl Broker {
             id,
             rules,
             disk: Disk { directory, ..Disk::default() },
-            replicas: LiteMap::new(),
+            replicas: Map::new(),
             process: None,
             disk_delay: Micros::ZERO,
             incarnations: 0,

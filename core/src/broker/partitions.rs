@@ -9,11 +9,10 @@ use crate::replica::{
 };
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
-use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
+use crate::words::{BrokerId, ErrorCode, EventId, Map, Micros, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 impl Broker {
     /// Takes over what is new in the metadata log.
@@ -22,7 +21,7 @@ impl Broker {
         records: &[(MetadataRecord, EventId)],
         fx: &mut BrokerEffects,
     ) {
-        let mut changed: LiteMap<PartitionId, ()> = LiteMap::new();
+        let mut changed: Map<PartitionId, ()> = Map::new();
         let mut settings_why = None;
         let process = self.up();
         for (record, why) in records {
@@ -64,7 +63,7 @@ impl Broker {
     fn take_settings(&mut self) {
         let process = self.process.as_mut().expect("the process is up");
         process.values = process.image.settings.broker(self.id);
-        for (partition, replica) in &mut self.replicas {
+        for (partition, replica) in self.replicas.iter_mut() {
             let Some(state) = process.image.partition(*partition) else { continue };
             let topic = process.image.topic_of(state);
             let values = process.image.settings.topic(&topic.name, Some(self.id));

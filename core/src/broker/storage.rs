@@ -58,7 +58,7 @@ impl Broker {
 
     /// Flushes logs whose last flush is too long ago (R1.7 c).
     pub(super) fn flush_old(&mut self, fx: &mut BrokerEffects) {
-        for (partition, replica) in &mut self.replicas {
+        for (partition, replica) in self.replicas.iter_mut() {
             let due = fx.now.since(replica.log.last_flush()) >= replica.settings.flush_after;
             if due && replica.log.flush(fx.now) {
                 let to = replica.log.flushed();

@@ -8,12 +8,11 @@ use crate::wire::message::{
     LogEnd, Message,
 };
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Micros, Node, Offset, PartitionId,
+    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Map, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// `auto.offset.reset`, as the catalogue numbers its choices.
 const RESET: [(&str, Option<LogEnd>); 3] =
@@ -61,10 +60,10 @@ pub struct Consumer {
     values: Values,
     bootstrap: Bootstrap,
     next_correlation: u32,
-    positions: LiteMap<PartitionId, Position>,
+    positions: Map<PartitionId, Position>,
     requests: Vec<InFlight>,
     /// How often in a row each broker's connection broke.
-    failures: LiteMap<BrokerId, u32>,
+    failures: Map<BrokerId, u32>,
     poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
@@ -86,9 +85,9 @@ impl Consumer {
             values,
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
-            positions: LiteMap::new(),
+            positions: Map::new(),
             requests: Vec::new(),
-            failures: LiteMap::new(),
+            failures: Map::new(),
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
@@ -105,7 +104,7 @@ impl Consumer {
     }
 
     /// Where it stands.
-    pub fn positions(&self) -> &LiteMap<PartitionId, Position> {
+    pub fn positions(&self) -> &Map<PartitionId, Position> {
         &self.positions
     }
 
@@ -323,11 +322,11 @@ impl Consumer {
     /// Resets, validates and fetches whatever is free (R7.5, R7.7).
     fn ask(&mut self, fx: &mut ClientEffects) -> Micros {
         let mut next = Micros::NEVER;
-        let mut fetches: LiteMap<BrokerId, Vec<FetchPart>> = LiteMap::new();
+        let mut fetches: Map<BrokerId, Vec<FetchPart>> = Map::new();
         let mut others: Vec<(BrokerId, PartitionId, Body)> = Vec::new();
         let (_, reset) = self.reset_policy();
         let mut without_policy: Vec<PartitionId> = Vec::new();
-        for (partition, position) in &mut self.positions {
+        for (partition, position) in self.positions.iter_mut() {
             if position.state != State::Free {
                 continue;
             }

@@ -8,13 +8,12 @@ use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId, RecordId,
+    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, PartitionId, RecordId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// A record that the application hands over.
 #[derive(Clone, Debug)]
@@ -38,12 +37,12 @@ pub struct Producer {
     next_correlation: u32,
     /// Records that wait for the first metadata (`max.block.ms`).
     blocked: VecDeque<(NewRecord, Micros, EventId)>,
-    queues: LiteMap<PartitionId, Queue>,
+    queues: Map<PartitionId, Queue>,
     /// The queues that hold batches.
-    waiting: LiteMap<PartitionId, ()>,
+    waiting: Map<PartitionId, ()>,
     requests: Vec<InFlight>,
     /// Connections to leaders: batches leave only on those that are open.
-    connections: LiteMap<BrokerId, Connection>,
+    connections: Map<BrokerId, Connection>,
     /// Id and epoch of an idempotent producer.
     identity: Option<(i64, i16)>,
     asked_identity: Option<(u32, Micros)>,
@@ -82,10 +81,10 @@ impl Producer {
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             blocked: VecDeque::new(),
-            queues: LiteMap::new(),
-            waiting: LiteMap::new(),
+            queues: Map::new(),
+            waiting: Map::new(),
             requests: Vec::new(),
-            connections: LiteMap::new(),
+            connections: Map::new(),
             identity: None,
             asked_identity: None,
             sticky: (0, 0),
@@ -513,10 +512,10 @@ impl Producer {
     }
 
     /// Partitions with a batch to send now, by leader, and when the next one will have one.
-    fn ready(&mut self, now: Micros) -> (LiteMap<BrokerId, Vec<PartitionId>>, Micros) {
+    fn ready(&mut self, now: Micros) -> (Map<BrokerId, Vec<PartitionId>>, Micros) {
         let mut next = Micros::NEVER;
         let mut leaderless = false;
-        let mut ready: LiteMap<BrokerId, Vec<PartitionId>> = LiteMap::new();
+        let mut ready: Map<BrokerId, Vec<PartitionId>> = Map::new();
         for partition in self.waiting.keys() {
             let queue = self.queues.get(partition);
             let leader = self.bootstrap.leader(*partition);

@@ -8,11 +8,10 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{Body, MetadataAnswer, MetadataFetch};
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
 use crate::wire::{Effects, Message};
-use crate::words::{BrokerId, BrokerList, EventId, Micros, Node, Offset, PartitionId, Rng};
+use crate::words::{BrokerId, BrokerList, EventId, Map, Micros, Node, Offset, PartitionId, Rng};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// How long a broker's metadata fetch is parked when there is nothing new.
 const METADATA_FETCH_WAIT: Micros = Micros::from_ms(500);
@@ -52,10 +51,10 @@ pub struct Controller {
     pub(super) values: Values,
     pub(super) heartbeats: Heartbeats,
     /// Metadata fetches that wait for something new.
-    parked: LiteMap<BrokerId, (u32, Offset)>,
+    parked: Map<BrokerId, (u32, Offset)>,
     active: bool,
     pub(super) rng: Rng,
-    pub(super) racks: LiteMap<BrokerId, String>,
+    pub(super) racks: Map<BrokerId, String>,
     /// Whether the task of [`ControllerTasks::Armed`] is armed.
     rebalance_armed: bool,
     unclean_armed: bool,
@@ -67,7 +66,7 @@ impl Controller {
         settings: Rc<Layers>,
         rules: Rules,
         seed: u64,
-        racks: LiteMap<BrokerId, String>,
+        racks: Map<BrokerId, String>,
     ) -> Controller {
         Controller {
             values: settings.cluster(),
@@ -75,7 +74,7 @@ impl Controller {
             log: Vec::new(),
             rules,
             heartbeats: Heartbeats::default(),
-            parked: LiteMap::new(),
+            parked: Map::new(),
             active: false,
             rng: Rng::new(seed),
             racks,
@@ -115,7 +114,7 @@ impl Controller {
     pub fn activate(&mut self, fx: &mut ControllerEffects) {
         self.active = true;
         self.heartbeats = Heartbeats::default();
-        for (id, broker) in &self.image.brokers {
+        for (id, broker) in self.image.brokers.iter() {
             if !broker.fenced {
                 self.heartbeats.touch(*id, broker.epoch, -1, fx.now);
             }

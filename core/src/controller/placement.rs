@@ -1,9 +1,8 @@
 //! Where the replicas of a new topic go (R5.34, R5.35).
 
-use crate::words::{BrokerId, BrokerList, ErrorCode, ordered};
+use crate::words::{BrokerId, BrokerList, ErrorCode, Map, ordered};
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// A broker that may be given replicas.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,7 +85,7 @@ pub struct StripedPlacer {
 impl StripedPlacer {
     /// Draws a start for each rack's lists and for the racks.
     pub fn new(brokers: &[Usable], draw: Draw<'_>) -> StripedPlacer {
-        let mut by_rack: LiteMap<Option<&str>, [Vec<BrokerId>; 2]> = LiteMap::new();
+        let mut by_rack: Map<Option<&str>, [Vec<BrokerId>; 2]> = Map::new();
         for broker in brokers {
             by_rack.entry(broker.rack.as_deref()).or_default()[usize::from(broker.fenced)]
                 .push(broker.id);

@@ -1,8 +1,7 @@
 use super::batch::add_sequence;
 use super::{Batch, ProducerStamp};
-use crate::words::{ErrorCode, Offset};
+use crate::words::{ErrorCode, Map, Offset};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// How many batches of a producer are remembered (R6.16).
 const REMEMBERED: usize = 5;
@@ -25,7 +24,7 @@ struct ProducerEntry {
 
 /// What a replica knows of its producers (R6.16, R6.17). It follows from the log's batches.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct ProducerStates(LiteMap<i64, ProducerEntry>);
+pub struct ProducerStates(Map<i64, ProducerEntry>);
 
 /// Outcome of the sequence check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

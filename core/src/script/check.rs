@@ -7,12 +7,11 @@ use super::lex::{Fault, Lexed};
 use super::parse::{ScriptError, located};
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
-use crate::words::{BrokerList, Micros, ordered};
+use crate::words::{BrokerList, Map, Micros, ordered};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// A line as it was read.
 pub(super) struct Parsed {
@@ -41,9 +40,9 @@ struct Born {
 
 #[derive(Default)]
 struct Names {
-    topics: LiteMap<String, Born>,
+    topics: Map<String, Born>,
     /// Clients; true for producers.
-    clients: LiteMap<String, bool>,
+    clients: Map<String, bool>,
     /// Names on lines that could not be read: not known, and not reported either.
     unreadable: Vec<String>,
     /// None: the line that gives them could not be read.
@@ -76,7 +75,7 @@ pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<Script
 
 /// The first statement is the version; what describes the whole is said at most once.
 fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
-    let mut seen: LiteMap<&str, u32> = LiteMap::new();
+    let mut seen: Map<&str, u32> = Map::new();
     let says_something = |p: &&Parsed| p.line.statement.is_some() || p.failed.is_some();
     match parsed.iter().find(says_something) {
         None => {

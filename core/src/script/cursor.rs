@@ -4,12 +4,11 @@ use super::ast::{Link, PartitionName, Place};
 use super::lex::{Fault, Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::{Key, Owner, Release, Scope, Value, nearest};
-use crate::words::{BrokerId, BrokerList, Micros};
+use crate::words::{BrokerId, BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// A name that a line uses, to be looked up when every line is known.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ pub(super) enum Used {
 pub(super) struct Cursor<'a> {
     pub release: Release,
     /// The clients of the script, and which settings they have.
-    pub clients: &'a LiteMap<String, Owner>,
+    pub clients: &'a Map<String, Owner>,
     pub uses: Vec<Use>,
     tokens: &'a [Token],
     next: usize,
@@ -39,11 +38,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub fn new(
-        lexed: &'a Lexed,
-        release: Release,
-        clients: &'a LiteMap<String, Owner>,
-    ) -> Cursor<'a> {
+    pub fn new(lexed: &'a Lexed, release: Release, clients: &'a Map<String, Owner>) -> Cursor<'a> {
         let (tokens, end) = (lexed.tokens.as_slice(), lexed.end);
         Cursor { release, clients, uses: Vec::new(), tokens, next: 0, end }
     }

@@ -9,14 +9,13 @@ use super::lex::{Fault, Lexed, Token, lex};
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_BYTES, MAX_ERRORS, MAX_KEYS, MAX_LINE};
 use super::{MAX_LINES, MAX_LONG_LINE, MAX_NAME, MAX_NUMBER, MAX_RECORDS, VERSION};
 use crate::settings::{Key, Owner, Release};
-use crate::words::{BrokerId, BrokerList, Micros, ordered};
+use crate::words::{BrokerId, BrokerList, Map, Micros, ordered};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use litemap::LiteMap;
 
 /// What is wrong with a script, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,8 +117,8 @@ fn find_release(lines: &[LexedLine]) -> Release {
 
 /// The clients that the script declares, and whose settings each has. A producer with a setting
 /// that only the Scala producer knows is one.
-fn find_clients(lines: &[LexedLine], release: Release) -> LiteMap<String, Owner> {
-    let mut clients = LiteMap::new();
+fn find_clients(lines: &[LexedLine], release: Release) -> Map<String, Owner> {
+    let mut clients = Map::new();
     for tokens in lines.iter().flatten().map(|l| l.tokens.as_slice()) {
         let [kind, name, settings @ ..] = tokens else {
             continue;
@@ -148,7 +147,7 @@ fn producer_owner(settings: &[Token], release: Release) -> Owner {
 fn line(
     lexed: &Lexed,
     release: Release,
-    clients: &LiteMap<String, Owner>,
+    clients: &Map<String, Owner>,
 ) -> Result<(Line, Vec<super::cursor::Use>), Fault> {
     let comment = lexed.comment.clone();
     if lexed.tokens.is_empty() {

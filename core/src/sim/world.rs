@@ -15,7 +15,7 @@ use crate::wire::message::Send;
 use crate::wire::metadata::PartitionState;
 use crate::wire::{Effects, Message};
 use crate::words::{
-    BrokerId, BrokerList, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng, ordered,
+    BrokerId, BrokerList, ClientId, EventId, Map, Micros, Node, PartitionId, RecordId, Rng, ordered,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -23,7 +23,6 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// The most events that one run may have; beyond it time stands still and the page says so.
 pub const MAX_EVENTS: u32 = 20_000_000;
@@ -116,7 +115,7 @@ pub struct World {
     pub(super) clients: Vec<Client>,
     pub(super) status: Statuses,
     /// What waits for paused processes, in order, with when it got there.
-    pub(super) inboxes: LiteMap<Node, VecDeque<(Micros, Item)>>,
+    pub(super) inboxes: Map<Node, VecDeque<(Micros, Item)>>,
     pub(super) rng: Rng,
     /// Settings as the script gave them so far.
     pub(super) settings: Rc<Layers>,
@@ -158,7 +157,7 @@ impl World {
             controller,
             clients: Vec::new(),
             status: Statuses::new(setup.brokers.clone(), setup.clients.len()),
-            inboxes: LiteMap::new(),
+            inboxes: Map::new(),
             rng: Rng::new(setup.seed ^ 0x5eed),
             settings,
             next_event: 0,

@@ -2,12 +2,12 @@
 
 use crate::settings::Layers;
 use crate::words::{
-    BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Offset, PartitionEpoch, PartitionId,
+    BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Map, Offset, PartitionEpoch,
+    PartitionId,
 };
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// A partition's stored state.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -103,7 +103,7 @@ pub struct MetadataImage {
     /// The next offset to apply.
     pub offset: Offset,
     /// Registered brokers.
-    pub brokers: LiteMap<BrokerId, BrokerState>,
+    pub brokers: Map<BrokerId, BrokerState>,
     /// Topics in order of creation.
     pub topics: Vec<Rc<Topic>>,
     /// Partitions by id.
@@ -117,7 +117,7 @@ impl MetadataImage {
     pub fn new(settings: Rc<Layers>) -> MetadataImage {
         MetadataImage {
             offset: 0,
-            brokers: LiteMap::new(),
+            brokers: Map::new(),
             topics: Vec::new(),
             partitions: Vec::new(),
             settings,

@@ -2,6 +2,7 @@
 
 mod error;
 mod list;
+mod map;
 mod order;
 mod rng;
 mod shared_vec;
@@ -9,6 +10,7 @@ mod time;
 
 pub use error::{ErrorCode, Origin};
 pub use list::BrokerList;
+pub use map::{Entry, Map};
 pub use order::ordered;
 pub use rng::Rng;
 pub use shared_vec::SharedVec;
