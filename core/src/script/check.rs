@@ -4,7 +4,7 @@ use super::ast::{Action, Line, Placement, Statement, TopicDecl};
 use super::counted_brokers;
 use super::cursor::{Use, Used, shown};
 use super::lex::{Fault, Lexed};
-use super::parse::{ScriptError, located};
+use super::parse::ScriptError;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
 use crate::words::{BrokerList, Map, Micros, ordered};
@@ -12,6 +12,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Display;
 
 /// A line as it was read.
 pub(super) struct Parsed {
@@ -24,8 +25,8 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
-    fn fault(&self, column: u32, reason: impl Into<String>, accepted: &str) -> ScriptError {
-        located(self.number, Fault::new(column, reason, accepted))
+    fn fault(&self, column: u32, reason: impl Display, accepted: impl Display) -> ScriptError {
+        Fault::new(column, reason, accepted).on(self.number)
     }
 }
 
@@ -80,7 +81,7 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
     match parsed.iter().find(says_something) {
         None => {
             let fault = Fault::new(1, "the script is empty", "highwater 1");
-            errors.push(located(1, fault));
+            errors.push(fault.on(1));
         }
         Some(p) => {
             let word = p.failed.as_ref().and_then(|l| l.tokens.first()).map(|t| t.text.as_str());
@@ -104,7 +105,7 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
             _ => continue,
         };
         if let Some(first) = seen.get(name) {
-            let reason = format!("{name} again; it is on line {first} already");
+            let reason = format_args!("{name} again; it is on line {first} already");
             errors.push(p.fault(1, reason, "it once"));
         } else {
             seen.insert(name, p.number);
@@ -151,12 +152,13 @@ impl Names {
             if let Some(brokers) = &self.brokers
                 && usize::from(replicas) > brokers.len()
             {
-                let reason = format!("{replicas} replicas on {} brokers (R5.35)", brokers.len());
-                let accepted = format!("replicas=1 … {}", brokers.len());
-                errors.push(p.fault(1, reason, &accepted));
+                let reason =
+                    format_args!("{replicas} replicas on {} brokers (R5.35)", brokers.len());
+                let accepted = format_args!("replicas=1 … {}", brokers.len());
+                errors.push(p.fault(1, reason, accepted));
             }
             if let Some(before) = self.topics.get(&decl.name) {
-                let reason = format!("topic {} is on line {} already", decl.name, before.line);
+                let reason = format_args!("topic {} is on line {} already", decl.name, before.line);
                 errors.push(p.fault(1, reason, "another name"));
                 return;
             }
@@ -170,25 +172,25 @@ impl Names {
             _ => return,
         };
         if self.clients.insert(name.clone(), producer).is_some() {
-            errors.push(p.fault(1, format!("client {name} is there already"), "another name"));
+            errors.push(p.fault(1, format_args!("client {name} is there already"), "another name"));
         }
     }
 
     fn totals(&self, parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
         let Some(last) = parsed.last() else { return };
         if self.topics.len() > MAX_TOPICS {
-            let accepted = format!("at most {MAX_TOPICS}");
-            errors.push(last.fault(1, format!("{} topics", self.topics.len()), &accepted));
+            let accepted = format_args!("at most {MAX_TOPICS}");
+            errors.push(last.fault(1, format_args!("{} topics", self.topics.len()), accepted));
         }
         if self.clients.len() > MAX_CLIENTS {
-            let accepted = format!("at most {MAX_CLIENTS}");
-            errors.push(last.fault(1, format!("{} clients", self.clients.len()), &accepted));
+            let accepted = format_args!("at most {MAX_CLIENTS}");
+            errors.push(last.fault(1, format_args!("{} clients", self.clients.len()), accepted));
         }
         let partitions = self.topics.values().map(|t| u64::from(t.partitions.unwrap_or(1)));
         let partitions: u64 = partitions.sum();
         if partitions > u64::from(MAX_PARTITIONS) {
-            let accepted = format!("at most {MAX_PARTITIONS} in all topics");
-            errors.push(last.fault(1, format!("{partitions} partitions"), &accepted));
+            let accepted = format_args!("at most {MAX_PARTITIONS} in all topics");
+            errors.push(last.fault(1, format_args!("{partitions} partitions"), accepted));
         }
     }
 
@@ -218,7 +220,7 @@ impl Names {
                 Used::Consumer(name) => self.client(name, Some(false)),
             };
             if let Err((reason, accepted)) = found {
-                errors.push(p.fault(used.column, reason, &accepted));
+                errors.push(p.fault(used.column, reason, accepted));
             }
         }
     }
@@ -300,8 +302,9 @@ pub(super) fn apply_declaration(
 /// Plays all settings in the order in which they are given, since some exclude each other.
 fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     let mut layers = Layers::new(release);
-    let refused =
-        |p: &Parsed, e: SettingError| p.fault(1, format!("{} {}", e.given, e.reason), &e.accepted);
+    let refused = |p: &Parsed, e: SettingError| {
+        p.fault(1, format_args!("{} {}", e.given, e.reason), &e.accepted)
+    };
     let mut later: Vec<(Micros, &Parsed, &Action)> = Vec::new();
     for p in parsed {
         match &p.line.statement {

@@ -41,11 +41,11 @@ impl fmt::Display for ScriptError {
 /// [`MAX_ERRORS`] errors are given in the order of the text.
 pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let too_long = |line, reason: &str, accepted: String| {
-        Err(vec![ScriptError { line, column: 1, reason: reason.to_owned(), accepted }])
+    let too_long = |line, reason, accepted| {
+        Err(vec![Fault::new(1, reason, accepted as fmt::Arguments<'_>).on(line)])
     };
     if text.len() > MAX_BYTES {
-        return too_long(1, "the script is too long", format!("at most {MAX_BYTES} bytes"));
+        return too_long(1, "the script is too long", format_args!("at most {MAX_BYTES} bytes"));
     }
     let mut texts: Vec<&str> = text.split('\n').collect();
     if texts.last() == Some(&"") {
@@ -53,7 +53,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     }
     if texts.len() > MAX_LINES {
         let line = MAX_LINES as u32 + 1;
-        return too_long(line, "too many lines", format!("at most {MAX_LINES} lines"));
+        return too_long(line, "too many lines", format_args!("at most {MAX_LINES} lines"));
     }
     let lexed: Vec<_> = texts.iter().map(|t| measured(t.strip_suffix('\r').unwrap_or(t))).collect();
     let release = find_release(&lexed);
@@ -65,7 +65,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
         match outcome {
             Ok((line, uses)) => parsed.push(Parsed { line, uses, number, failed: None }),
             Err((fault, lexed)) => {
-                errors.push(located(number, fault));
+                errors.push(fault.on(number));
                 let line = Line { statement: None, comment: None };
                 parsed.push(Parsed { line, uses: Vec::new(), number, failed: Some(lexed) });
             }
@@ -78,11 +78,6 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     let mut errors = ordered(errors, |e| (u64::from(e.line), e.column));
     errors.truncate(MAX_ERRORS);
     Err(errors)
-}
-
-pub(super) fn located(line: u32, fault: Fault) -> ScriptError {
-    let Fault { column, reason, accepted } = fault;
-    ScriptError { line, column, reason, accepted }
 }
 
 type LexedLine = Result<Lexed, (Fault, Lexed)>;
@@ -99,7 +94,7 @@ fn measured(text: &str) -> LexedLine {
     let limit = if long { MAX_LONG_LINE } else { MAX_LINE };
     if text.len() > limit && text.chars().count() > limit {
         let column = limit as u32 + 1;
-        let accepted = format!("at most {limit} characters");
+        let accepted = format_args!("at most {limit} characters");
         return Err((Fault::new(column, "the line is too long", accepted), nothing()));
     }
     lex(text).map_err(|fault| (fault, nothing()))
@@ -193,7 +188,8 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         "kafka" => {
             let token = cursor.word(Release::NAMES)?;
             let release = Release::parse(&token.text).ok_or_else(|| {
-                let reason = format!("{} is no release that the model has", shown(&token.text));
+                let reason =
+                    format_args!("{} is no release that the model has", shown(&token.text));
                 Fault::new(token.column, reason, Release::NAMES)
             });
             Ok(Statement::Kafka(release?))
@@ -220,7 +216,7 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         }
         "until" => Ok(Statement::Until(cursor.duration("a time")?)),
         other => {
-            let reason = format!("{} is no statement", shown(other));
+            let reason = format_args!("{} is no statement", shown(other));
             Err(Fault::new(verb.column, reason, choices(other, &STATEMENTS)))
         }
     }
@@ -236,7 +232,7 @@ fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
             "en" => &mut text.en,
             "zh" => &mut text.zh,
             other => {
-                let reason = format!("{} is no language of the page", shown(other));
+                let reason = format_args!("{} is no language of the page", shown(other));
                 return Err(Fault::new(language.column, reason, ACCEPTED));
             }
         };
@@ -268,14 +264,22 @@ fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         for part in list.unwrap_or(&token.text).split(',') {
             let id = broker_id(part, at)?;
             if ids.contains(&id) {
-                return Err(Fault::new(at, format!("broker {id} is there twice"), "each id once"));
+                return Err(Fault::new(
+                    at,
+                    format_args!("broker {id} is there twice"),
+                    "each id once",
+                ));
             }
             ids.push(id);
             at += part.chars().count() as u32 + 1;
         }
         if ids.len() > MAX_BROKERS {
-            let reason = format!("{} brokers", ids.len());
-            return Err(Fault::new(token.column, reason, format!("1 … {MAX_BROKERS} brokers")));
+            let reason = format_args!("{} brokers", ids.len());
+            return Err(Fault::new(
+                token.column,
+                reason,
+                format_args!("1 … {MAX_BROKERS} brokers"),
+            ));
         }
     }
     let mut racks = match cursor.peek() {
@@ -295,13 +299,13 @@ fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<S
     let accepted = format!("racks=a,b,… with {brokers} names of letters, digits, . _ -");
     cursor.token(&accepted)?;
     let Some(("racks", list)) = token.assignment() else {
-        let reason = format!("{} does not belong here", shown(&token.text));
+        let reason = format_args!("{} does not belong here", shown(&token.text));
         return Err(Fault::new(token.column, reason, accepted));
     };
     let racks: Vec<String> = list.split(',').map(ToString::to_string).collect();
     let bad = |rack: &String| rack.len() > MAX_NAME || topic_name(rack, 1).is_err();
     if racks.len() != brokers || racks.iter().any(bad) {
-        let reason = format!("{} is no list of {brokers} racks", shown(list));
+        let reason = format_args!("{} is no list of {brokers} racks", shown(list));
         return Err(Fault::new(token.value_column(), reason, accepted));
     }
     Ok(racks)
@@ -330,7 +334,7 @@ fn network(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
             Some(("latency", value)) if latency.is_none() => (&mut latency, value),
             Some(("jitter", value)) if jitter.is_none() => (&mut jitter, value),
             _ => {
-                let reason = format!("{} does not belong here", shown(&token.text));
+                let reason = format_args!("{} does not belong here", shown(&token.text));
                 return Err(Fault::new(token.column, reason, ACCEPTED));
             }
         };
@@ -350,7 +354,7 @@ fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
     );
     let token = cursor.word(&accepted)?;
     if !is_client_name(&token.text) {
-        let reason = format!("{} is no name for a client", shown(&token.text));
+        let reason = format_args!("{} is no name for a client", shown(&token.text));
         return Err(Fault::new(token.column, reason, accepted));
     }
     Ok(token.text.clone())
@@ -358,7 +362,7 @@ fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
 
 /// The first of `name=value` that a client's line may give once.
 fn twice(name: &str, token: &Token) -> Fault {
-    Fault::new(token.column, format!("{name} is given twice"), "each name once")
+    Fault::new(token.column, format_args!("{name} is given twice"), "each name once")
 }
 
 fn producer(cursor: &mut Cursor<'_>) -> Result<ProducerDecl, Fault> {
