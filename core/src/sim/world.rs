@@ -13,7 +13,7 @@ use crate::settings::{Key, Layers, Owner, Rules};
 use crate::wire::event::{Event, EventKind};
 use crate::wire::message::Send;
 use crate::wire::metadata::PartitionState;
-use crate::wire::{Effects, Message};
+use crate::wire::{Effects, Message, Report};
 use crate::words::{
     BrokerId, BrokerList, ClientId, EventId, Map, Micros, Node, PartitionId, RecordId, Rng, ordered,
 };
@@ -473,7 +473,7 @@ impl World {
             return;
         }
         for batch in &request.batches {
-            let report = crate::wire::Report::Vanished(batch.records.clone());
+            let report = Report::Vanished(batch.records.clone());
             self.audit.reported(from, message.why, &report);
         }
         self.audit_news(from, tape);
@@ -534,6 +534,11 @@ impl World {
         fx.begin(self.now, cause, self.next_event);
         let was_up = self.brokers[at].is_up();
         input(&mut self.brokers[at], &mut fx);
+        self.broker_did(at, was_up, fx, tape);
+    }
+
+    fn broker_did(&mut self, at: usize, was_up: bool, mut fx: BrokerEffects, tape: &mut Tape) {
+        let id = self.brokers[at].id;
         let node = Node::Broker(id);
         let exited = was_up && !self.brokers[at].is_up();
         let incarnation = self.incarnation(node);
@@ -556,6 +561,10 @@ impl World {
         let mut fx = core::mem::replace(&mut self.controller_fx, Effects::new(0));
         fx.begin(self.now, cause, self.next_event);
         input(&mut self.controller, &mut fx);
+        self.controller_did(fx, tape);
+    }
+
+    fn controller_did(&mut self, mut fx: ControllerEffects, tape: &mut Tape) {
         let incarnation = self.incarnation(Node::Controller);
         self.carry_out(Node::Controller, &mut fx, tape, |timer| {
             Item::Controller(incarnation, timer)
@@ -574,6 +583,10 @@ impl World {
         let mut fx = core::mem::replace(&mut self.client_fx, Effects::new(0));
         fx.begin(self.now, cause, self.next_event);
         input(client, &mut fx);
+        self.client_did(id, fx, tape);
+    }
+
+    fn client_did(&mut self, id: ClientId, mut fx: ClientEffects, tape: &mut Tape) {
         let node = Node::Client(id);
         let incarnation = self.incarnation(node);
         self.carry_out(node, &mut fx, tape, |timer| Item::Client(id, incarnation, timer));
@@ -587,22 +600,7 @@ impl World {
         tape: &mut Tape,
         item: impl Fn(T) -> Item,
     ) {
-        let first = self.next_event;
-        for (kind, causes) in fx.events.drain(..) {
-            self.note(node, kind, causes, tape);
-        }
-        for (event, report) in fx.reports.drain(..) {
-            if let (crate::wire::Report::Read(partition, batches), Node::Client(id)) =
-                (&report, node)
-                && let Some(Client::Consumer(reader)) = self.clients.get_mut(id.0 as usize)
-            {
-                reader.note(*partition, batches);
-            }
-            self.audit.reported(node, event, &report);
-        }
-        if self.next_event != first {
-            self.audit_news(node, tape);
-        }
+        self.write_down(node, &mut fx.events, &mut fx.reports, tape);
         for send in fx.sends.drain(..) {
             self.transmit(node, send, tape);
         }
@@ -615,6 +613,31 @@ impl World {
             if at < Micros::NEVER {
                 self.queue.push(at.max(self.now), item(timer));
             }
+        }
+    }
+
+    /// What happened becomes part of the history, and the audit sees it.
+    fn write_down(
+        &mut self,
+        node: Node,
+        events: &mut Vec<(EventKind, [EventId; 2])>,
+        reports: &mut Vec<(EventId, Report)>,
+        tape: &mut Tape,
+    ) {
+        let first = self.next_event;
+        for (kind, causes) in events.drain(..) {
+            self.note(node, kind, causes, tape);
+        }
+        for (event, report) in reports.drain(..) {
+            if let (Report::Read(partition, batches), Node::Client(id)) = (&report, node)
+                && let Some(Client::Consumer(reader)) = self.clients.get_mut(id.0 as usize)
+            {
+                reader.note(*partition, batches);
+            }
+            self.audit.reported(node, event, &report);
+        }
+        if self.next_event != first {
+            self.audit_news(node, tape);
         }
     }
 
@@ -707,11 +730,12 @@ impl World {
         if copies == 0 {
             self.forget_unanswered(from, &message, tape);
         }
-        let incarnation = self.incarnation(to);
-        for _ in 0..copies {
-            let message = message.clone();
-            let sent = self.now;
-            let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
+        let (incarnation, sent) = (self.incarnation(to), self.now);
+        let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
+        if copies > 1 {
+            self.queue.push(arrives, Item::Deliver(travelling.clone()));
+        }
+        if copies > 0 {
             self.queue.push(arrives, Item::Deliver(travelling));
         }
     }
