@@ -44,12 +44,12 @@ export class Session {
 
   /** @returns {{code: string, rule: string, params: string[]}[]} */
   codes() {
-    return this.#instance.Engine.codes();
+    return JSON.parse(this.#instance.Engine.codes());
   }
 
   /** @param {string} text @returns {import("./types.js").ErrorLineView[]} */
   check(text) {
-    return this.#call("check", () => this.#instance.Engine.check(text)) ?? [];
+    return this.#ask("check", () => this.#instance.Engine.check(text)) ?? [];
   }
 
   /**
@@ -57,8 +57,8 @@ export class Session {
    * @returns {import("./types.js").View}
    */
   view(wanted) {
-    const view = this.#call("view", () => this.#engine.view(wanted));
-    const shown = view ?? this.#engine.view(wanted);
+    const view = () => this.#engine.view(wanted);
+    const shown = this.#ask("view", view) ?? JSON.parse(view());
     if (shown.v !== VIEW_VERSION) throw new Error(`view version ${shown.v}, expected ${VIEW_VERSION}`);
     return shown;
   }
@@ -87,7 +87,7 @@ export class Session {
    */
   perform(action) {
     this.#keep();
-    return this.#call(action, () => this.#engine.perform(action)) ?? { ok: false, errors: [] };
+    return this.#ask(action, () => this.#engine.perform(action)) ?? { ok: false, errors: [] };
   }
 
   /** @param {string} text @throws {ScriptRefused} */
@@ -98,7 +98,7 @@ export class Session {
 
   undo() { return this.#call("undo", () => this.#engine.undo()) ?? false; }
   redo() { return this.#call("redo", () => this.#engine.redo()) ?? false; }
-  branches() { return this.#call("branches", () => this.#engine.branches()) ?? []; }
+  branches() { return this.#ask("branches", () => this.#engine.branches()) ?? []; }
   /** @param {number} id */
   switchBranch(id) { this.#call("branch", () => this.#engine.switchBranch(id)); }
 
@@ -106,22 +106,22 @@ export class Session {
   script() { return this.#engine.script(); }
 
   /** @param {number} id @returns {import("./types.js").EventView|undefined} */
-  event(id) { return this.#call("event", () => this.#engine.event(id)); }
+  event(id) { return this.#ask("event", () => this.#engine.event(id)); }
   /** @param {number} id @param {number} depth @returns {import("./types.js").EventView[]} */
-  why(id, depth) { return this.#call("why", () => this.#engine.why(id, depth)) ?? []; }
+  why(id, depth) { return this.#ask("why", () => this.#engine.why(id, depth)) ?? []; }
   /** @param {number} id @returns {import("./types.js").RecordView|undefined} */
-  record(id) { return this.#call("record", () => this.#engine.record(id)); }
+  record(id) { return this.#ask("record", () => this.#engine.record(id)); }
   /** @param {string} partition */
-  series(partition) { return this.#call("series", () => this.#engine.series(partition)); }
-  spacetime(from, to, limit) { return this.#call("spacetime", () => this.#engine.spacetime(from, to, limit)) ?? []; }
-  map() { return this.#call("map", () => this.#engine.map()); }
-  settings(scope, name) { return this.#call("settings", () => this.#engine.settings(scope, name)) ?? []; }
+  series(partition) { return this.#ask("series", () => this.#engine.series(partition)); }
+  spacetime(from, to, limit) { return this.#ask("spacetime", () => this.#engine.spacetime(from, to, limit)) ?? []; }
+  map() { return this.#ask("map", () => this.#engine.map()); }
+  settings(scope, name) { return this.#ask("settings", () => this.#engine.settings(scope, name)) ?? []; }
   pasteConfig(kind, text, name) {
     this.#keep();
-    return this.#call("paste", () => this.#engine.pasteConfig(kind, text, name)) ?? { applied: [], skipped: [] };
+    return this.#ask("paste", () => this.#engine.pasteConfig(kind, text, name)) ?? { applied: [], skipped: [] };
   }
   describe(topic) { return this.#call("describe", () => this.#engine.describe(topic)) ?? ""; }
-  metrics() { return this.#call("metrics", () => this.#engine.metrics()) ?? []; }
+  metrics() { return this.#ask("metrics", () => this.#engine.metrics()) ?? []; }
 
   /** Breaks the engine on purpose: the tests' way to see that nothing is lost. */
   panicForTest() {
@@ -134,10 +134,9 @@ export class Session {
   }
 
   #keep() {
-    const { time, index } = this.#engine.view({ cells: 0, story: 0, records: 0, flights: 0 });
+    const { time, index } = JSON.parse(this.#engine.view({ cells: 0, story: 0, records: 0, flights: 0 }));
     this.#safe = { script: this.#engine.script(), time, index };
   }
-
 
   #call(doing, work) {
     try {
@@ -148,6 +147,12 @@ export class Session {
       this.#rebuild();
       return undefined;
     }
+  }
+
+  /** A call whose answer is a view struct, as text. */
+  #ask(doing, work) {
+    const text = this.#call(doing, work);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 
   #rebuild() {
@@ -161,7 +166,7 @@ function refusing(work) {
   try {
     return work();
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError || !Array.isArray(error?.errors)) throw error;
-    throw new ScriptRefused(error.errors);
+    if (typeof error !== "string") throw error;
+    throw new ScriptRefused(JSON.parse(error));
   }
 }

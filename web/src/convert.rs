@@ -15,50 +15,56 @@ use highwater_core::wire::{Body, Event, Param, Weight};
 use highwater_core::words::{
     BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, Offset, PartitionId, RecordId,
 };
-use serde::Deserialize;
+use wasm_bindgen::prelude::*;
 
-/// What the page asks for.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Request {
+#[wasm_bindgen]
+extern "C" {
+    /// What the page asks for: an object.
+    pub type Request;
+
     /// The partition to look into; the first one if there is none of that name.
-    pub partition: Option<String>,
-    /// How many cells of each log.
-    pub cells: usize,
-    /// How many events.
-    pub story: usize,
-    /// Periodic events too.
-    pub story_all: bool,
-    /// How many records.
-    pub records: usize,
-    /// How many messages.
-    pub flights: usize,
-    /// Routine messages too.
-    pub flights_all: bool,
-    /// Every partition, a row each.
-    pub partitions: bool,
-}
+    #[wasm_bindgen(method, getter)]
+    fn partition(this: &Request) -> Option<String>;
 
-impl Default for Request {
-    fn default() -> Request {
-        Request {
-            partition: None,
-            cells: 16,
-            story: 40,
-            story_all: false,
-            records: 20,
-            flights: 60,
-            flights_all: false,
-            partitions: false,
-        }
-    }
+    /// How many cells of each log.
+    #[wasm_bindgen(method, getter)]
+    fn cells(this: &Request) -> Option<u32>;
+
+    /// How many events.
+    #[wasm_bindgen(method, getter)]
+    fn story(this: &Request) -> Option<u32>;
+
+    /// Periodic events too.
+    #[wasm_bindgen(method, getter, js_name = storyAll)]
+    fn story_all(this: &Request) -> Option<bool>;
+
+    /// How many records.
+    #[wasm_bindgen(method, getter)]
+    fn records(this: &Request) -> Option<u32>;
+
+    /// How many messages.
+    #[wasm_bindgen(method, getter)]
+    fn flights(this: &Request) -> Option<u32>;
+
+    /// Routine messages too.
+    #[wasm_bindgen(method, getter, js_name = flightsAll)]
+    fn flights_all(this: &Request) -> Option<bool>;
+
+    /// Every partition, a row each.
+    #[wasm_bindgen(method, getter)]
+    fn partitions(this: &Request) -> Option<bool>;
 }
 
 /// The most that one request gets of anything.
 const MOST: usize = 2000;
 
-pub(crate) fn us(at: Micros) -> f64 {
-    at.0 as f64
+/// So many as the page asked for, or as it gets if it did not say.
+fn at_most(asked: Option<u32>, otherwise: usize) -> usize {
+    asked.map_or(otherwise, |n| n as usize).min(MOST)
+}
+
+pub(crate) fn us(at: Micros) -> i64 {
+    at.0 as i64
 }
 
 pub(crate) fn event_id(id: EventId) -> Option<u32> {
@@ -79,7 +85,7 @@ pub(crate) fn find_partition(world: &World, name: Option<&str>) -> Option<Partit
 
 pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
     let world = timeline.world();
-    let chosen = find_partition(world, request.partition.as_deref());
+    let chosen = find_partition(world, request.partition().as_deref());
     let image = world.controller().image();
     let state = chosen.and_then(|p| image.partition(p));
     let script = timeline.script();
@@ -99,15 +105,15 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
         brokers: world
             .brokers()
             .iter()
-            .map(|b| broker(timeline, b, chosen, request.cells))
+            .map(|b| broker(timeline, b, chosen, at_most(request.cells(), 16)))
             .collect(),
         controller: controller(world),
         clients: clients(timeline),
         flights_total: world.flights().len() as u32,
         flights: flights(timeline, chosen, request),
         story: story(timeline, chosen, request),
-        ledger: ledger(timeline, request.records),
-        partitions: request.partitions.then(|| {
+        ledger: ledger(timeline, at_most(request.records(), 20)),
+        partitions: request.partitions().unwrap_or(false).then(|| {
             let all = image.partitions.iter().enumerate().take(MOST);
             all.map(|(i, s)| partition(world, PartitionId(i as u32), s)).collect()
         }),
@@ -154,8 +160,8 @@ fn partition(world: &World, id: PartitionId, state: &PartitionState) -> Partitio
         partition_epoch: state.partition_epoch,
         min_isr: min_isr as u32,
         health,
-        hw: leader.map(|r| r.hw as f64),
-        leo: leader.map(|r| r.log.end() as f64),
+        hw: leader.map(|r| r.hw),
+        leo: leader.map(|r| r.log.end()),
         why: event_id(state.why),
     }
 }
@@ -196,7 +202,7 @@ fn broker(
         rack: rack.map(|(_, rack)| rack.clone()),
         state: process_name(world, node),
         fenced: known.is_none_or(|b| b.fenced),
-        broker_epoch: known.map_or(-1.0, |b| b.epoch as f64),
+        broker_epoch: known.map_or(-1, |b| b.epoch),
         replicas: broker.replicas.len() as u32,
         leading: broker.replicas.values().filter(|r| r.leading().is_some()).count() as u32,
         replica: chosen.and_then(|p| replica(timeline, broker, p, cells)),
@@ -231,28 +237,26 @@ fn replica(
     };
     let leader = state.leader.and_then(|b| world.broker(b)?.replicas.get(&partition));
     let progress = leader.and_then(|l| l.leading()).and_then(|l| l.follower(broker.id));
-    let number = |n: Offset| n as f64;
+
     let up = broker.is_up();
     Some(ReplicaView {
         role,
         leads: replica.is_some_and(|r| r.leading().is_some()),
         leader_epoch: replica.map_or(-1, |r| r.leader_epoch),
-        log_start: replica.map_or(0.0, |r| number(r.log.start())),
-        leo: replica.map_or(0.0, |r| number(r.log.end())),
-        hw: replica.map_or(0.0, |r| {
-            number(if up { r.hw } else { broker.disk.loaded_hw(partition, &r.log) })
-        }),
+        log_start: replica.map_or(0, |r| r.log.start()),
+        leo: replica.map_or(0, |r| r.log.end()),
+        hw: replica.map_or(0, |r| if up { r.hw } else { broker.disk.loaded_hw(partition, &r.log) }),
         hw_why: replica.and_then(|r| event_id(r.hw_why)),
         leo_why: replica.and_then(|r| event_id(r.end_why)),
-        flushed: replica.map_or(0.0, |r| number(r.log.flushed())),
-        recovery_point: number(broker.disk.loaded_recovery_point(partition)),
-        hw_checkpoint: number(broker.disk.hw.get(&partition).copied().unwrap_or(0)),
+        flushed: replica.map_or(0, |r| r.log.flushed()),
+        recovery_point: broker.disk.loaded_recovery_point(partition),
+        hw_checkpoint: broker.disk.hw.get(&partition).copied().unwrap_or(0),
         epochs: replica.map_or_else(Vec::new, |r| {
-            r.log.epochs().entries().iter().map(|e| (e.epoch, number(e.start))).collect()
+            r.log.epochs().entries().iter().map(|e| (e.epoch, e.start)).collect()
         }),
-        segments: replica.map_or_else(Vec::new, |r| r.log.segments().map(number).collect()),
-        cells: replica.map_or_else(Vec::new, |r| cells_of(timeline, r, leader, cells.min(MOST))),
-        known_leo: progress.map(|p| number(p.state.end)),
+        segments: replica.map_or_else(Vec::new, |r| r.log.segments().collect()),
+        cells: replica.map_or_else(Vec::new, |r| cells_of(timeline, r, leader, cells)),
+        known_leo: progress.map(|p| p.state.end),
         caught_up_at: progress.map(|p| us(p.state.last_caught_up)),
         online,
     })
@@ -296,9 +300,9 @@ fn cell(
     let info = timeline.tape().record(record);
     let entry = timeline.world().audit().record(record);
     CellView {
-        offset: offset as f64,
+        offset,
         epoch,
-        batch: base as f64,
+        batch: base,
         record: record.0,
         key: info.key.as_deref().map(String::from),
         value: info.value.to_string(),
@@ -315,7 +319,7 @@ fn controller(world: &World) -> ControllerView {
         && world.process_state(Node::Controller).0 == ProcessState::Up;
     ControllerView {
         state: if starting { "starting" } else { process_name(world, Node::Controller) },
-        metadata_offset: image.offset as f64,
+        metadata_offset: image.offset,
         fenced: image.brokers.iter().filter(|(_, b)| b.fenced).map(|(id, _)| id.0).collect(),
     }
 }
@@ -381,7 +385,7 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
                     .iter()
                     .map(|(p, position)| PositionView {
                         partition: world.partition_name(*p),
-                        position: position.offset.map(|o| o as f64),
+                        position: position.offset,
                         committed: None,
                     })
                     .collect(),
@@ -415,13 +419,14 @@ fn last_read(
 fn flights(timeline: &Timeline, chosen: Option<PartitionId>, request: &Request) -> Vec<FlightView> {
     let world = timeline.world();
     let all = world.flights();
-    let shown = all.iter().filter(|f| request.flights_all || f.body.is_significant());
+    let routine_too = request.flights_all().unwrap_or(false);
+    let shown = all.iter().filter(|f| routine_too || f.body.is_significant());
     shown
-        .take(request.flights.min(MOST))
+        .take(at_most(request.flights(), 60))
         .map(|f| {
             let partitions = f.body.partitions();
             FlightView {
-                id: f64::from(f.id),
+                id: i64::from(f.id),
                 name: timeline.flight_name(f),
                 kind: f.body.kind().name(),
                 from: world.node_name(f.from),
@@ -520,8 +525,9 @@ fn story(timeline: &Timeline, chosen: Option<PartitionId>, request: &Request) ->
     let world = timeline.world();
     let count = world.event_count() as usize;
     let past = timeline.tape().events().iter().enumerate().take(count).rev();
-    past.filter(|(_, e)| request.story_all || e.kind.weight() > Weight::Periodic)
-        .take(request.story.min(MOST))
+    let periodic_too = request.story_all().unwrap_or(false);
+    past.filter(|(_, e)| periodic_too || e.kind.weight() > Weight::Periodic)
+        .take(at_most(request.story(), 40))
         .filter_map(|(id, _)| event(timeline, EventId(id as u32), chosen))
         .collect()
 }
@@ -589,7 +595,7 @@ fn params(
 fn ledger(timeline: &Timeline, records: usize) -> LedgerView {
     let audit = timeline.world().audit();
     let counts = audit.counts();
-    let newest = (0..audit.len() as u32).rev().take(records.min(MOST));
+    let newest = (0..audit.len() as u32).rev().take(records);
     LedgerView {
         sent: counts.sent,
         acked: counts.acked,
@@ -631,7 +637,7 @@ pub(crate) fn record(timeline: &Timeline, id: RecordId) -> Option<RecordView> {
         key: info.key.as_deref().map(String::from),
         value: info.value.to_string(),
         partition: entry.partition.map(|p| world.partition_name(p)),
-        offset: entry.offset.map(|o| o as f64),
+        offset: entry.offset,
         status: status(entry),
         answer: match entry.answer {
             Answer::Pending => "pending",

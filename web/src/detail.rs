@@ -2,19 +2,16 @@
 
 use crate::convert::{find_partition, us};
 use crate::engine::scope_of;
-use crate::view::{PassageView, SettingView, SkippedView};
+use crate::view::{MapView, MarkView, PassageView, SeriesView, SettingView, SkippedView};
 use highwater_core::script::ScriptError;
 use highwater_core::settings::{Key, Kind, Layers, Owner, Skipped, Source, Values};
 use highwater_core::sim::{Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Event, EventKind, Weight};
 use highwater_core::words::{BrokerId, Micros, Node, Offset, PartitionId};
-use js_sys::{Array, Float64Array, Object, Reflect, Uint8Array};
-use serde::Serialize;
-use wasm_bindgen::JsValue;
 
 /// LEO and HW of every replica over time, in steps.
-pub(crate) fn series(timeline: &Timeline, partition: &str) -> Result<JsValue, JsValue> {
+pub(crate) fn series(timeline: &Timeline, partition: &str) -> SeriesView {
     let world = timeline.world();
     let brokers: Vec<BrokerId> = world.brokers().iter().map(|b| b.id).collect();
     let mut lines = Lines::new(brokers.len());
@@ -30,7 +27,7 @@ pub(crate) fn series(timeline: &Timeline, partition: &str) -> Result<JsValue, Js
                 lines.set(at, column, change);
             }
             if is_mark(event) {
-                marks.push(Mark {
+                marks.push(MarkView {
                     time: at,
                     code: event.kind.code(),
                     node: world.node_name(event.node),
@@ -40,27 +37,8 @@ pub(crate) fn series(timeline: &Timeline, partition: &str) -> Result<JsValue, Js
         }
         lines.end(us(world.now()));
     }
-    let object = Object::new();
-    let numbers = |values: &[f64]| JsValue::from(Float64Array::from(values));
-    let columns = |all: &[Vec<f64>]| all.iter().map(|v| numbers(v)).collect::<Array>();
-    set(&object, "brokers", &brokers.iter().map(|b| JsValue::from(b.0)).collect::<Array>())?;
-    set(&object, "times", &numbers(&lines.times))?;
-    set(&object, "leo", &columns(&lines.leo))?;
-    set(&object, "hw", &columns(&lines.hw))?;
-    set(&object, "marks", &crate::engine::to_js(&marks)?)?;
-    Ok(object.into())
-}
-
-fn set(object: &Object, name: &str, value: &JsValue) -> Result<(), JsValue> {
-    Reflect::set(object, &JsValue::from_str(name), value).map(drop)
-}
-
-#[derive(Serialize)]
-struct Mark {
-    time: f64,
-    code: &'static str,
-    node: String,
-    id: u32,
+    let Lines { times, leo, hw } = lines;
+    SeriesView { brokers: brokers.iter().map(|b| b.0).collect(), times, leo, hw, marks }
 }
 
 enum Change {
@@ -90,33 +68,33 @@ fn is_mark(event: &Event) -> bool {
 
 /// Step lines that share their times.
 struct Lines {
-    times: Vec<f64>,
-    leo: Vec<Vec<f64>>,
-    hw: Vec<Vec<f64>>,
+    times: Vec<i64>,
+    leo: Vec<Vec<i64>>,
+    hw: Vec<Vec<i64>>,
 }
 
 impl Lines {
     fn new(columns: usize) -> Lines {
-        Lines { times: vec![0.0], leo: vec![vec![0.0]; columns], hw: vec![vec![0.0]; columns] }
+        Lines { times: vec![0], leo: vec![vec![0]; columns], hw: vec![vec![0]; columns] }
     }
 
-    fn set(&mut self, at: f64, column: usize, change: Change) {
+    fn set(&mut self, at: i64, column: usize, change: Change) {
         self.end(at);
         let (values, value) = match change {
             Change::Leo(to) => (&mut self.leo[column], to),
             Change::Hw(to) => (&mut self.hw[column], to),
         };
         if let Some(last) = values.last_mut() {
-            *last = value as f64;
+            *last = value;
         }
     }
 
     /// Goes on to `at` with the same values.
-    fn end(&mut self, at: f64) {
+    fn end(&mut self, at: i64) {
         if self.times.last().is_none_or(|last| *last < at) {
             self.times.push(at);
             for values in self.leo.iter_mut().chain(&mut self.hw) {
-                values.push(values.last().copied().unwrap_or(0.0));
+                values.push(values.last().copied().unwrap_or(0));
             }
         }
     }
@@ -150,16 +128,15 @@ pub(crate) fn spacetime(
                 from,
                 to,
                 sent: us(p.sent),
-                arrives: if p.arrives == Micros::NEVER { -1.0 } else { us(p.arrives) },
+                arrives: if p.arrives == Micros::NEVER { -1 } else { us(p.arrives) },
                 significant: true,
             }
         })
         .collect()
 }
 
-/// Partition × broker: 0 none, 1 leader, 2 in sync, 3 out of sync, 4 offline; and each partition's
-/// health: 0 ok, 1 under-replicated, 2 at min ISR, 3 under min ISR, 4 offline.
-pub(crate) fn map(timeline: &Timeline) -> Result<JsValue, JsValue> {
+/// Partition × broker.
+pub(crate) fn map(timeline: &Timeline) -> MapView {
     let world = timeline.world();
     let image = world.controller().image();
     let brokers: Vec<BrokerId> = world.brokers().iter().map(|b| b.id).collect();
@@ -169,14 +146,13 @@ pub(crate) fn map(timeline: &Timeline) -> Result<JsValue, JsValue> {
         cells.extend(brokers.iter().map(|b| cell_code(world, state, *b)));
         health.push(health_code(world, state));
     }
-    let names = (0..image.partitions.len() as u32)
-        .map(|id| JsValue::from(world.partition_name(PartitionId(id))));
-    let object = Object::new();
-    set(&object, "brokers", &brokers.iter().map(|b| JsValue::from(b.0)).collect::<Array>())?;
-    set(&object, "partitions", &names.collect::<Array>())?;
-    set(&object, "cells", &Uint8Array::from(cells.as_slice()))?;
-    set(&object, "health", &Uint8Array::from(health.as_slice()))?;
-    Ok(object.into())
+    let ids = (0..image.partitions.len() as u32).map(PartitionId);
+    MapView {
+        brokers: brokers.iter().map(|b| b.0).collect(),
+        partitions: ids.map(|id| world.partition_name(id)).collect(),
+        cells,
+        health,
+    }
 }
 
 fn cell_code(world: &World, state: &PartitionState, broker: BrokerId) -> u8 {

@@ -2,6 +2,7 @@
 
 use crate::convert::{self, Request};
 use crate::detail;
+use crate::json::to_json;
 use crate::view::{AppliedView, BranchView, CodeView, ErrorLineView, PasteView, PerformView};
 use highwater_core::observe::{describe, metrics, why};
 use highwater_core::script::{self, ScriptError};
@@ -9,8 +10,6 @@ use highwater_core::settings::{Owner, Scope, parse_paste};
 use highwater_core::sim::{InsertError, Moment, Timeline};
 use highwater_core::wire::EventKind;
 use highwater_core::words::{BrokerId, EventId, Micros, RecordId};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 /// A run: one scenario, its history and its branches.
@@ -24,9 +23,9 @@ impl Engine {
     /// The beginning of a scenario.
     ///
     /// # Errors
-    /// `{errors: ErrorLineView[]}` if the text is no good script.
+    /// `ErrorLineView[]` if the text is no good script.
     #[wasm_bindgen(constructor)]
-    pub fn new(text: &str) -> Result<Engine, JsValue> {
+    pub fn new(text: &str) -> Result<Engine, String> {
         console_error_panic_hook::set_once();
         let script = script::parse(text).map_err(|errors| thrown(&errors))?;
         let timeline = Timeline::new(script).map_err(|InsertError(errors)| thrown(&errors))?;
@@ -39,17 +38,17 @@ impl Engine {
     }
 
     /// What is wrong with a text; empty if nothing is.
-    pub fn check(text: &str) -> Result<JsValue, JsValue> {
-        to_js(&script::parse(text).err().map_or_else(Vec::new, |errors| lines(&errors)))
+    pub fn check(text: &str) -> String {
+        to_json(&script::parse(text).err().map_or_else(Vec::new, |errors| lines(&errors)))
     }
 
     /// Code, rule and parameter names of every event there is.
-    pub fn codes() -> Result<JsValue, JsValue> {
+    pub fn codes() -> String {
         let code =
             |(code, rule, params): &(&'static str, &'static str, &'static [&'static str])| {
                 CodeView { code, rule, params: params.to_vec() }
             };
-        to_js(&EventKind::ALL.iter().map(code).collect::<Vec<_>>())
+        to_json(&EventKind::ALL.iter().map(code).collect::<Vec<_>>())
     }
 
     /// Breaks on purpose, so that a test can see how the page recovers.
@@ -69,13 +68,8 @@ impl Engine {
     }
 
     /// This moment, as far as the page asks for it.
-    pub fn view(&self, request: JsValue) -> Result<JsValue, JsValue> {
-        let request: Request = if request.is_undefined() || request.is_null() {
-            Request::default()
-        } else {
-            serde_wasm_bindgen::from_value(request)?
-        };
-        to_js(&convert::view(&self.timeline, &request))
+    pub fn view(&self, request: &Request) -> String {
+        to_json(&convert::view(&self.timeline, request))
     }
 
     /// Carries out the next event; false if there is none.
@@ -113,8 +107,8 @@ impl Engine {
     }
 
     /// Adds an action of the script format, without `at`, at this moment.
-    pub fn perform(&mut self, action: &str) -> Result<JsValue, JsValue> {
-        to_js(&match self.timeline.perform(action) {
+    pub fn perform(&mut self, action: &str) -> String {
+        to_json(&match self.timeline.perform(action) {
             Ok(inserted) => PerformView {
                 ok: true,
                 branched: inserted.branched,
@@ -132,7 +126,7 @@ impl Engine {
     /// # Errors
     /// As the constructor.
     #[wasm_bindgen(js_name = replaceScript)]
-    pub fn replace_script(&mut self, text: &str) -> Result<(), JsValue> {
+    pub fn replace_script(&mut self, text: &str) -> Result<(), String> {
         let script = script::parse(text).map_err(|errors| thrown(&errors))?;
         self.timeline.replace_script(script).map_err(|InsertError(errors)| thrown(&errors))
     }
@@ -148,16 +142,16 @@ impl Engine {
     }
 
     /// The branches of the history.
-    pub fn branches(&self) -> Result<JsValue, JsValue> {
+    pub fn branches(&self) -> String {
         let active = self.timeline.active_branch();
         let branches = self.timeline.branches().iter().enumerate().map(|(id, b)| BranchView {
             id: id as u32,
-            at: b.at.0 as f64,
+            at: b.at.0 as i64,
             parent: b.parent,
             active: id as u32 == active,
             label: b.label.clone(),
         });
-        to_js(&branches.collect::<Vec<_>>())
+        to_json(&branches.collect::<Vec<_>>())
     }
 
     /// Shows another branch, at the same moment.
@@ -167,57 +161,46 @@ impl Engine {
     }
 
     /// One event; undefined if there is none of that id.
-    pub fn event(&self, id: u32) -> Result<JsValue, JsValue> {
-        match convert::event(&self.timeline, EventId(id), None) {
-            Some(event) => to_js(&event),
-            None => Ok(JsValue::UNDEFINED),
-        }
+    pub fn event(&self, id: u32) -> Option<String> {
+        convert::event(&self.timeline, EventId(id), None).map(|event| to_json(&event))
     }
 
     /// An event and the chain of its causes, nearest first.
-    pub fn why(&self, id: u32, depth: u32) -> Result<JsValue, JsValue> {
+    pub fn why(&self, id: u32, depth: u32) -> String {
         let chain = why::chain(self.timeline.tape(), EventId(id), depth.min(200) as usize);
         let events: Vec<_> =
             chain.into_iter().filter_map(|id| convert::event(&self.timeline, id, None)).collect();
-        to_js(&events)
+        to_json(&events)
     }
 
     /// The life of one record; undefined if there is none of that id.
-    pub fn record(&self, id: u32) -> Result<JsValue, JsValue> {
-        match convert::record(&self.timeline, RecordId(id)) {
-            Some(record) => to_js(&record),
-            None => Ok(JsValue::UNDEFINED),
-        }
+    pub fn record(&self, id: u32) -> Option<String> {
+        convert::record(&self.timeline, RecordId(id)).map(|record| to_json(&record))
     }
 
     /// LEO and HW of every replica over time.
-    pub fn series(&self, partition: &str) -> Result<JsValue, JsValue> {
-        detail::series(&self.timeline, partition)
+    pub fn series(&self, partition: &str) -> String {
+        to_json(&detail::series(&self.timeline, partition))
     }
 
     /// Messages of a span of time.
-    pub fn spacetime(&self, from: f64, to: f64, limit: u32) -> Result<JsValue, JsValue> {
-        to_js(&detail::spacetime(&self.timeline, micros(from), micros(to), limit as usize))
+    pub fn spacetime(&self, from: f64, to: f64, limit: u32) -> String {
+        to_json(&detail::spacetime(&self.timeline, micros(from), micros(to), limit as usize))
     }
 
     /// Partition × broker, as bytes.
-    pub fn map(&self) -> Result<JsValue, JsValue> {
-        detail::map(&self.timeline)
+    pub fn map(&self) -> String {
+        to_json(&detail::map(&self.timeline))
     }
 
     /// Settings of a scope, with where their values come from.
-    pub fn settings(&self, scope: &str, name: Option<String>) -> Result<JsValue, JsValue> {
-        to_js(&detail::settings(&self.timeline, scope, name.as_deref()))
+    pub fn settings(&self, scope: &str, name: Option<String>) -> String {
+        to_json(&detail::settings(&self.timeline, scope, name.as_deref()))
     }
 
     /// Applies the known keys of a pasted configuration, and names the others.
     #[wasm_bindgen(js_name = pasteConfig)]
-    pub fn paste_config(
-        &mut self,
-        kind: &str,
-        text: &str,
-        name: Option<String>,
-    ) -> Result<JsValue, JsValue> {
+    pub fn paste_config(&mut self, kind: &str, text: &str, name: Option<String>) -> String {
         let (owner, scope) = match (kind, name) {
             ("topic", Some(name)) => (Owner::Topic, format!("topic {name}")),
             ("producer", Some(name)) => (Owner::Producer, format!("client {name}")),
@@ -239,7 +222,7 @@ impl Engine {
                 Err(InsertError(errors)) => view.skipped.push(detail::refused(name, &errors)),
             }
         }
-        to_js(&view)
+        to_json(&view)
     }
 
     /// `kafka-topics --describe` of a topic.
@@ -248,17 +231,17 @@ impl Engine {
     }
 
     /// The JMX names that operators know.
-    pub fn metrics(&self) -> Result<JsValue, JsValue> {
+    pub fn metrics(&self) -> String {
         let world = self.timeline.world();
         let metrics: Vec<_> = metrics::all(world)
             .into_iter()
             .map(|m| crate::view::MetricView {
                 name: m.name,
                 node: world.node_name(m.node),
-                value: m.value as f64,
+                value: m.value,
             })
             .collect();
-        to_js(&metrics)
+        to_json(&metrics)
     }
 }
 
@@ -269,11 +252,6 @@ fn micros(time: f64) -> Micros {
     } else {
         Micros::ZERO
     }
-}
-
-/// Plain objects and arrays, as the page's types say.
-pub(crate) fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
-    Ok(value.serialize(&Serializer::json_compatible())?)
 }
 
 fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
@@ -288,12 +266,8 @@ fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
         .collect()
 }
 
-fn thrown(errors: &[ScriptError]) -> JsValue {
-    #[derive(Serialize)]
-    struct Thrown {
-        errors: Vec<ErrorLineView>,
-    }
-    to_js(&Thrown { errors: lines(errors) }).unwrap_or(JsValue::NULL)
+fn thrown(errors: &[ScriptError]) -> String {
+    to_json(&lines(errors))
 }
 
 /// Where settings are given, as the page names it.

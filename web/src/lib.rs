@@ -3,6 +3,7 @@
 mod convert;
 mod detail;
 mod engine;
+mod json;
 pub mod view;
 
 pub use engine::Engine;

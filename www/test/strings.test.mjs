@@ -42,7 +42,7 @@ test("Chinese sentences use Chinese punctuation", () => {
 test("every event and property of the engine has a sentence with its own parameters", { skip: !existsSync(PKG) }, async () => {
   const { Engine, initSync } = await import(PKG);
   initSync({ module: await readFile(`${WWW}pkg/highwater_web_bg.wasm`) });
-  for (const { code, params: own } of Engine.codes()) {
+  for (const { code, params: own } of JSON.parse(Engine.codes())) {
     for (const table of [en, zh]) {
       const template = table[`event.${code}`];
       assert.ok(template, `no sentence for ${code}`);
@@ -50,7 +50,7 @@ test("every event and property of the engine has a sentence with its own paramet
     }
   }
   const script = 'highwater 1\ntopic orders partitions=1 replicas=3\n';
-  for (const { id } of new Engine(script).view({}).ledger.properties) assert.ok(en[`property.${id}`], `no words for ${id}`);
+  for (const { id } of JSON.parse(new Engine(script).view({})).ledger.properties) assert.ok(en[`property.${id}`], `no words for ${id}`);
 });
 
 test("views take their words from the tables", async () => {

@@ -6,12 +6,10 @@ use crate::wire::Report;
 use crate::wire::event::{Event, EventKind};
 use crate::wire::metadata::PartitionState;
 use crate::words::{
-    BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Node, Offset, PartitionId, RecordId,
+    BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Map, Node, Offset, PartitionId, RecordId,
     SharedVec,
 };
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// What a producer was told of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,11 +56,11 @@ pub struct LedgerRecord {
     /// What became of it.
     pub flags: RecordFlags,
     /// The brokers whose logs hold it, with how often.
-    pub on: SmallVec<[(BrokerId, u16); 3]>,
+    pub on: Vec<(BrokerId, u16)>,
     /// The consumers that read it, once for each time.
-    pub read_by: SmallVec<[ClientId; 2]>,
+    pub read_by: Vec<ClientId>,
     /// Its events, oldest first.
-    pub events: SmallVec<[EventId; 8]>,
+    pub events: Vec<EventId>,
 }
 
 impl LedgerRecord {
@@ -130,11 +128,11 @@ impl Scene<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     records: SharedVec<LedgerRecord>,
-    copies: LiteMap<(PartitionId, BrokerId), ReplicaCopy>,
+    copies: Map<(PartitionId, BrokerId), ReplicaCopy>,
     /// Records that were appended, by partition.
-    appended: LiteMap<PartitionId, SharedVec<RecordId>>,
+    appended: Map<PartitionId, SharedVec<RecordId>>,
     /// Who led under which epoch.
-    leaders: LiteMap<(PartitionId, LeaderEpoch), BrokerId>,
+    leaders: Map<(PartitionId, LeaderEpoch), BrokerId>,
     counts: Counts,
     properties: [PropertyState; PROPERTIES.len()],
     /// Partitions of the offsets topic: what Kafka writes there is nobody's record.
@@ -142,7 +140,7 @@ pub struct Audit {
     /// Events of its own that are to be noted: with their cause.
     news: Vec<(EventKind, EventId)>,
     /// What meters count (IsrShrinksPerSec and the like), by node and event code.
-    pub(crate) totals: LiteMap<(Node, &'static str), u32>,
+    pub(crate) totals: Map<(Node, &'static str), u32>,
 }
 
 impl Audit {
@@ -398,7 +396,7 @@ impl Audit {
     ) {
         let replica = scene.broker(own).and_then(|b| b.replicas.get(&partition));
         let Some(replica) = replica else { return };
-        let ids: SmallVec<[RecordId; 8]> = replica
+        let ids: Vec<RecordId> = replica
             .log
             .batches_from(first)
             .take_while(|b| b.base <= last)
@@ -482,7 +480,7 @@ impl Audit {
             return;
         }
         let Some(copy) = self.copies.get_mut(&(partition, own)) else { return };
-        let mut gone: SmallVec<[(RecordId, Offset); 8]> = SmallVec::new();
+        let mut gone: Vec<(RecordId, Offset)> = Vec::new();
         let records = &self.records;
         let producer_of =
             |id: RecordId| records.get(id.0 as usize).map_or(ClientId(0), |r| r.producer);
@@ -499,7 +497,7 @@ impl Audit {
         scene: &Scene<'_>,
     ) {
         let Some(copy) = self.copies.get_mut(&(partition, own)) else { return };
-        let mut gone: SmallVec<[(RecordId, Offset); 8]> = SmallVec::new();
+        let mut gone: Vec<(RecordId, Offset)> = Vec::new();
         copy.restart(start, &mut |id, at| gone.push((id, at)));
         self.dropped(own, partition, &gone, event, scene);
     }
@@ -594,7 +592,7 @@ impl Audit {
         event: EventId,
     ) {
         let copy = self.copies.entry((partition, own)).or_default();
-        let ids: SmallVec<[RecordId; 8]> = (from..to).filter_map(|o| copy.at(o)).collect();
+        let ids: Vec<RecordId> = (from..to).filter_map(|o| copy.at(o)).collect();
         let mut fresh = 0;
         for id in ids {
             let entry = self.entry(id);
@@ -627,15 +625,15 @@ impl Audit {
         if as_leader && to < from {
             self.decide("I3", partition, event);
         }
-        let own_copy = &self.copies[&(partition, own)];
-        let first = self.copies.find_index(&(partition, BrokerId(0))).unwrap_or_else(|at| at);
-        let others = (first..)
-            .map_while(|i| self.copies.get_indexed(i))
-            .take_while(|((p, _), _)| *p == partition);
-        let mut others = others.filter(|((_, b), _)| *b != own);
-        let differs = others.any(|(_, other)| {
-            own_copy.first_difference(other, from.min(to), to.min(other.hw)).is_some()
-        });
+        let Some(own_copy) = self.copies.get(&(partition, own)) else { return };
+        let differs = self
+            .copies
+            .iter_from((partition, BrokerId(0)))
+            .take_while(|((p, _), _)| *p == partition)
+            .filter(|((_, b), _)| *b != own)
+            .any(|(_, other)| {
+                own_copy.first_difference(other, from.min(to), to.min(other.hw)).is_some()
+            });
         if differs {
             self.decide("I1", partition, event);
         }

@@ -1,5 +1,4 @@
-use crate::words::{ClientId, Offset, RecordId, SharedVec};
-use litemap::LiteMap;
+use crate::words::{ClientId, Map, Offset, RecordId, SharedVec};
 
 /// The audit's copy of one replica's log: a record for each offset.
 #[derive(Clone, Debug, Default)]
@@ -7,7 +6,7 @@ pub(super) struct ReplicaCopy {
     start: Offset,
     records: SharedVec<RecordId>,
     /// The newest record of each producer.
-    newest: LiteMap<ClientId, RecordId>,
+    newest: Map<ClientId, RecordId>,
     /// Its HW, as events told it.
     pub hw: Offset,
 }

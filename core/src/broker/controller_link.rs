@@ -13,11 +13,10 @@ use crate::wire::message::{
     RegistrationAnswer,
 };
 use crate::wire::metadata::PartitionState;
-use crate::words::{ErrorCode, EventId, Micros, Node, PartitionId};
+use crate::words::{ErrorCode, EventId, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
-use litemap::LiteMap;
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 /// While a broker catches up, its next heartbeat follows so soon (R5.6).
 const STARTING_PACE: Micros = Micros::from_ms(10);
@@ -32,11 +31,11 @@ const METADATA_BACKOFF: Micros = Micros::from_ms(50);
 #[derive(Clone, Debug, Default)]
 pub(super) struct ControllerLink {
     /// Requests without answer.
-    outstanding: SmallVec<[Outstanding; 4]>,
+    outstanding: Vec<Outstanding>,
     /// Partitions whose proposed ISR is to be sent (R2.23).
-    proposals: LiteMap<PartitionId, ()>,
+    proposals: Map<PartitionId, ()>,
     /// The proposals under way, by the event that made each.
-    proposed: SmallVec<[(PartitionId, EventId); 1]>,
+    proposed: Vec<(PartitionId, EventId)>,
     /// How often the controller has said "not yet" to a shutdown.
     shutdown_waits: u32,
     next_heartbeat: Micros,
@@ -124,8 +123,7 @@ impl Broker {
             Coordination::ZooKeeper => self.ping_interval(),
         };
         let outstanding = &mut self.up().controller.outstanding;
-        let lost: SmallVec<[Outstanding; 4]> =
-            outstanding.iter().filter(|o| o.to == peer).copied().collect();
+        let lost: Vec<Outstanding> = outstanding.iter().filter(|o| o.to == peer).copied().collect();
         outstanding.retain(|o| o.to != peer);
         for Outstanding { asked, .. } in lost {
             match asked {
@@ -330,7 +328,7 @@ impl Broker {
     }
 
     /// Partitions whose proposed ISR waits to be stored.
-    pub(super) fn proposals(&self) -> SmallVec<[PartitionId; 4]> {
+    pub(super) fn proposals(&self) -> Vec<PartitionId> {
         let process = self.process.as_deref();
         process.map(|p| p.controller.proposals.keys().copied().collect()).unwrap_or_default()
     }
@@ -358,7 +356,7 @@ impl Broker {
             (IsrStore::AlterPartition, _) => Node::Controller,
         };
         let mut why = EventId::NONE;
-        let mut parts = SmallVec::new();
+        let mut parts = Vec::new();
         for partition in process.controller.proposals.keys() {
             let leading = self.replicas.get(partition).and_then(|r| r.leading());
             let Some(leading) = leading else { continue };

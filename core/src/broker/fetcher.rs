@@ -15,7 +15,6 @@ use crate::wire::message::{
 use crate::words::{BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use smallvec::SmallVec;
 
 /// The shortest wait before a partition is fetched again, in releases without back-off (R3.5).
 const SOON: Micros = Micros::from_ms(100);
@@ -37,7 +36,7 @@ struct InFlight {
     correlation: u32,
     deadline: Micros,
     /// Leader epoch of each partition in the request.
-    epochs: SmallVec<[(PartitionId, LeaderEpoch); 1]>,
+    epochs: Vec<(PartitionId, LeaderEpoch)>,
 }
 
 impl Broker {
@@ -146,7 +145,7 @@ impl Broker {
         if fetcher.in_flight.is_some() {
             return;
         }
-        let mut parts: SmallVec<[FetchPart; 1]> = SmallVec::new();
+        let mut parts: Vec<FetchPart> = Vec::new();
         let mut next_ready: Option<Micros> = None;
         for partition in &fetcher.partitions {
             let Some(replica) = self.replicas.get_mut(partition) else { continue };
@@ -199,7 +198,7 @@ impl Broker {
         &mut self,
         leader: BrokerId,
         correlation: u32,
-        parts: SmallVec<[Fetched; 1]>,
+        parts: Vec<Fetched>,
         fx: &mut BrokerEffects,
     ) {
         let Some(fetcher) = self.up().fetchers.get_mut(&leader) else { return };
@@ -421,8 +420,8 @@ impl Broker {
     }
 
     /// Leaders whose answer is overdue, and when the next one is.
-    pub(super) fn overdue_fetches(&self, now: Micros) -> (SmallVec<[BrokerId; 2]>, Option<Micros>) {
-        let Some(process) = &self.process else { return (SmallVec::new(), None) };
+    pub(super) fn overdue_fetches(&self, now: Micros) -> (Vec<BrokerId>, Option<Micros>) {
+        let Some(process) = &self.process else { return (Vec::new(), None) };
         let waiting = || {
             let all = process.fetchers.iter();
             all.filter_map(|(l, f)| Some((*l, f.in_flight.as_ref()?.deadline)))

@@ -9,13 +9,11 @@ use crate::settings::Key;
 use crate::wire::message::{
     Body, Coordinator, CreateTopic, FetchedOffsets, OFFSETS_TOPIC, ProduceRequest, ProducerBatch,
 };
-use crate::words::{ErrorCode, Node, Offset, PartitionId, RecordId};
+use crate::words::{ErrorCode, Map, Node, Offset, PartitionId, RecordId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// The size of a commit in a log, in bytes.
 const COMMIT_BYTES: u32 = 100;
@@ -90,7 +88,7 @@ impl Broker {
             producer: None,
             kind: BatchKind::Offsets(Rc::new(r)),
         };
-        let batches = SmallVec::from_iter([batch]);
+        let batches = Vec::from_iter([batch]);
         self.produce(from, correlation, ProduceRequest { acks, timeout, batches }, fx);
     }
 
@@ -106,9 +104,11 @@ impl Broker {
             return FetchedOffsets { error: ErrorCode::NotCoordinator, offsets: Vec::new() };
         };
         let visible = replica.log.batches().filter(|b| b.end() <= replica.hw);
-        let mut newest: LiteMap<PartitionId, Offset> = LiteMap::new();
+        let mut newest: Map<PartitionId, Offset> = Map::new();
         for commit in visible.filter_map(commit_in).filter(|c| c.group == group) {
-            newest.extend(commit.offsets.iter().copied());
+            for (partition, offset) in &commit.offsets {
+                newest.insert(*partition, *offset);
+            }
         }
         FetchedOffsets { error: ErrorCode::None, offsets: newest.into_iter().collect() }
     }

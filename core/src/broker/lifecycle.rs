@@ -7,11 +7,10 @@ use crate::settings::Key;
 use crate::settings::rules::Coordination;
 use crate::wire::event::EventKind;
 use crate::wire::metadata::MetadataImage;
-use crate::words::{Micros, Offset, PartitionId};
+use crate::words::{Map, Micros, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
-use litemap::LiteMap;
 
 /// From the start of a process to its registration.
 const BOOT: Micros = Micros::from_ms(500);
@@ -72,13 +71,13 @@ impl Broker {
             hears_controller: false,
             sessions: 0,
             shutdown_tries: 0,
-            fetchers: LiteMap::new(),
+            fetchers: Map::new(),
             next_parked: 0,
-            parked_produces: LiteMap::new(),
-            parked_fetches: LiteMap::new(),
+            parked_produces: Map::new(),
+            parked_fetches: Map::new(),
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
-            busy: LiteMap::new(),
+            busy: Map::new(),
             disk_queue: VecDeque::new(),
         }));
     }
@@ -133,7 +132,7 @@ impl Broker {
         let clean = take_clean_mark(self.rules.clean_mark, &mut self.disk.clean_mark, false);
         let clean = clean.is_some();
         let mut wait = LOAD;
-        for (partition, replica) in &mut self.replicas {
+        for (partition, replica) in self.replicas.iter_mut() {
             let checkpoint = self.disk.loaded_recovery_point(*partition);
             replica.log.load(clean, checkpoint);
             replica.hw = self.disk.loaded_hw(*partition, &replica.log);

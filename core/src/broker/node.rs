@@ -11,13 +11,12 @@ use crate::wire::Effects;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset,
+    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, Offset,
     PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
-use litemap::LiteMap;
 
 /// What a broker wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,13 +69,13 @@ pub struct Broker {
     /// What survives the process, beside the logs.
     pub disk: Disk,
     /// Its replicas; their logs survive the process.
-    pub replicas: LiteMap<PartitionId, Replica>,
+    pub replicas: Map<PartitionId, Replica>,
     /// Its process, while it is up.
     pub process: Option<Box<Process>>,
     /// How much longer each append takes (a slow disk).
     pub disk_delay: Micros,
     /// The racks of all brokers, each name as a number (R7.8).
-    pub racks: Rc<LiteMap<BrokerId, u16>>,
+    pub racks: Rc<Map<BrokerId, u16>>,
     /// How many processes it has had.
     pub(super) incarnations: u32,
     /// `server.properties`: what the next start reads.
@@ -109,15 +108,15 @@ pub struct Process {
     pub(super) sessions: u32,
     pub(super) shutdown_tries: u32,
     /// One for each leader that it follows (R3.1).
-    pub(super) fetchers: LiteMap<BrokerId, Fetcher>,
+    pub(super) fetchers: Map<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
-    pub(super) parked_produces: LiteMap<u32, ParkedProduce>,
-    pub(super) parked_fetches: LiteMap<u32, ParkedFetch>,
+    pub(super) parked_produces: Map<u32, ParkedProduce>,
+    pub(super) parked_fetches: Map<u32, ParkedFetch>,
     pub(super) parked_timer: Micros,
     pub(super) request_timer: Micros,
     /// Clients whose produce request is parked, with what they sent since: a broker works on one
     /// request of a connection at a time.
-    pub(super) busy: LiteMap<ClientId, VecDeque<Message>>,
+    pub(super) busy: Map<ClientId, VecDeque<Message>>,
     /// What waits for a slow disk.
     pub(super) disk_queue: VecDeque<(Micros, Node, Message)>,
 }
@@ -129,7 +128,7 @@ impl Broker {
             id,
             rules,
             disk: Disk { directory, ..Disk::default() },
-            replicas: LiteMap::new(),
+            replicas: Map::new(),
             process: None,
             disk_delay: Micros::ZERO,
             racks: Rc::default(),

@@ -10,11 +10,10 @@ use crate::replica::{
 use crate::settings::rules::{DeposedLeader, FollowerRestart, IsrLag};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
-use crate::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
+use crate::words::{BrokerId, ErrorCode, EventId, Map, Micros, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
-use litemap::LiteMap;
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 impl Broker {
     /// Takes over what is new in the metadata log.
@@ -23,7 +22,7 @@ impl Broker {
         records: &[(MetadataRecord, EventId)],
         fx: &mut BrokerEffects,
     ) {
-        let mut changed: LiteMap<PartitionId, ()> = LiteMap::new();
+        let mut changed: Map<PartitionId, ()> = Map::new();
         let mut settings_why = None;
         let process = self.up();
         for (record, why) in records {
@@ -51,7 +50,7 @@ impl Broker {
     /// Makes every replica what the image says, after a start.
     pub(super) fn apply_image(&mut self, fx: &mut BrokerEffects) {
         let count = self.up().image.partitions.len() as u32;
-        let gone: SmallVec<[PartitionId; 4]> =
+        let gone: Vec<PartitionId> =
             self.replicas.keys().copied().filter(|p| p.0 >= count).collect();
         for partition in gone {
             self.delete_replica(partition, fx);
@@ -66,7 +65,7 @@ impl Broker {
         let rule = self.rules.min_isr;
         let process = self.process.as_mut().expect("the process is up");
         process.values = process.image.settings.broker(self.id);
-        for (partition, replica) in &mut self.replicas {
+        for (partition, replica) in self.replicas.iter_mut() {
             let Some(state) = process.image.partition(*partition) else { continue };
             let topic = &process.image.topic_of(state).name;
             replica.settings =
@@ -269,7 +268,7 @@ impl Broker {
     fn answer_parked_fetches(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let leading = self.replicas.get(&partition).and_then(|r| r.leading());
         let Some(leading) = leading else { return };
-        let parked: SmallVec<[u32; 4]> =
+        let parked: Vec<u32> =
             leading.follower_fetches.iter().chain(&leading.consumer_fetches).copied().collect();
         for id in parked {
             self.retry_fetch(id, true, fx);
@@ -298,7 +297,7 @@ fn followers(
     now: Micros,
     begins: bool,
     lag: IsrLag,
-) -> SmallVec<[Progress; 3]> {
+) -> Vec<Progress> {
     let others = state.replicas.iter().filter(|b| **b != own);
     let followers = others.map(|broker| {
         let in_isr = state.isr.contains(broker);

@@ -8,7 +8,7 @@ use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
 use crate::words::{ErrorCode, EventId, Micros, Node, Offset, PartitionId};
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 /// A produce request in the purgatory (R2.10).
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct ParkedProduce {
     acks: i32,
     /// It is a group's commit, and answered as such (R7.3).
     commits: bool,
-    parts: SmallVec<[ParkedPart; 1]>,
+    parts: Vec<ParkedPart>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let request = fx.cause;
-        let mut parts: SmallVec<[ParkedPart; 1]> = SmallVec::new();
+        let mut parts: Vec<ParkedPart> = Vec::new();
         for batch in &r.batches {
             fx.cause = request;
             let part = self.write(batch, r.acks, fx);
@@ -184,7 +184,7 @@ impl Broker {
         if let Node::Client(client) = parked.client {
             process.busy.entry(client).or_default();
         }
-        let partitions: SmallVec<[PartitionId; 2]> =
+        let partitions: Vec<PartitionId> =
             parked.parts.iter().map(|p| p.result.partition).collect();
         process.parked_produces.insert(id, parked);
         self.arm_parked(deadline, fx);
@@ -202,7 +202,7 @@ impl Broker {
         let Some(process) = self.process.as_deref() else { return };
         let (isr_size, min_isr) = (leading.maximal_isr().len(), leading.min_isr);
         let mut waiting = core::mem::take(&mut leading.waiting_produces);
-        let mut done: SmallVec<[(u32, ErrorCode); 2]> = SmallVec::new();
+        let mut done: Vec<(u32, ErrorCode)> = Vec::new();
         waiting.retain(|(id, required)| {
             let Some(parked) = process.parked_produces.get(id) else { return false };
             let (required, reached) = (*required, leading.reached(*required));
@@ -297,7 +297,7 @@ impl Broker {
         let process = self.up();
         process.parked_timer = Micros::NEVER;
         let late = |deadline: &Micros| *deadline <= now;
-        let produces: SmallVec<[u32; 4]> = process
+        let produces: Vec<u32> = process
             .parked_produces
             .iter()
             .filter(|(_, p)| late(&p.deadline))

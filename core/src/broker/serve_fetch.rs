@@ -9,7 +9,6 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched};
 use crate::words::{BrokerEpoch, BrokerId, ErrorCode, Micros, Node, PartitionId};
 use alloc::vec::Vec;
-use smallvec::SmallVec;
 
 /// A fetch that waits for data (R2.28).
 #[derive(Clone, Debug)]
@@ -29,7 +28,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let arrival = fx.cause;
-        let mut parts: SmallVec<[Fetched; 1]> = SmallVec::new();
+        let mut parts: Vec<Fetched> = Vec::new();
         for part in &request.parts {
             fx.cause = arrival;
             let read = self.read(part, &request);
@@ -265,7 +264,7 @@ impl Broker {
     /// (R2.28, R2.29).
     pub(super) fn retry_fetch(&mut self, id: u32, must_answer: bool, fx: &mut BrokerEffects) {
         let Some(parked) = self.up().parked_fetches.remove(&id) else { return };
-        let parts: SmallVec<[Fetched; 1]> =
+        let parts: Vec<Fetched> =
             parked.request.parts.iter().map(|part| self.read(part, &parked.request)).collect();
         let ready = must_answer || is_ready(&parked.request, &parts);
         for part in &parked.request.parts {
@@ -293,7 +292,7 @@ impl Broker {
 
     pub(super) fn expire_fetches(&mut self, fx: &mut BrokerEffects) {
         let now = fx.now;
-        let late: SmallVec<[u32; 4]> = self
+        let late: Vec<u32> = self
             .up()
             .parked_fetches
             .iter()
@@ -332,7 +331,7 @@ fn is_ready(request: &FetchRequest, parts: &[Fetched]) -> bool {
         || bytes() >= request.min_bytes
 }
 
-fn respond(from: Node, correlation: u32, parts: SmallVec<[Fetched; 1]>, fx: &mut BrokerEffects) {
+fn respond(from: Node, correlation: u32, parts: Vec<Fetched>, fx: &mut BrokerEffects) {
     fx.send(from, correlation, Body::FetchResponse(parts), fx.cause);
 }
 

@@ -5,8 +5,7 @@ use crate::settings::Key;
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::Body;
-use crate::words::{Micros, Node, Offset, PartitionId};
-use litemap::LiteMap;
+use crate::words::{Map, Micros, Node, Offset, PartitionId};
 
 /// The first recovery-point checkpoint after a start (section 14).
 const FIRST_RECOVERY_POINT_CHECKPOINT: Micros = Micros::from_secs(30);
@@ -42,7 +41,7 @@ impl Broker {
     /// (R1.10).
     pub(super) fn write_hw_file(&mut self) {
         let hosted = self.replicas.iter().filter(|(_, r)| r.hosted);
-        let hosted: LiteMap<PartitionId, Offset> = hosted.map(|(p, r)| (*p, r.hw)).collect();
+        let hosted: Map<PartitionId, Offset> = hosted.map(|(p, r)| (*p, r.hw)).collect();
         if !hosted.is_empty() {
             self.disk.hw = hosted;
         }
@@ -65,7 +64,7 @@ impl Broker {
 
     /// Flushes logs whose last flush is too long ago (R1.7 c).
     pub(super) fn flush_old(&mut self, fx: &mut BrokerEffects) {
-        for (partition, replica) in &mut self.replicas {
+        for (partition, replica) in self.replicas.iter_mut() {
             let due = fx.now.since(replica.log.last_flush()) >= replica.settings.flush_after;
             if due && replica.log.flush(fx.now) {
                 let to = replica.log.flushed();

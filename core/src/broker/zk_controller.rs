@@ -17,13 +17,11 @@ use crate::wire::message::{
     UpdateMetadata,
 };
 use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// From its election to the first look for imbalances (R5.16).
 const FIRST_REBALANCE: Micros = Micros::from_secs(5);
@@ -92,7 +90,7 @@ pub(super) struct ZkController {
     shutting_down: BrokerList,
     tasks: VecDeque<Task>,
     running: Option<Running>,
-    channels: LiteMap<BrokerId, Channel>,
+    channels: Map<BrokerId, Channel>,
 }
 
 impl ZkController {
@@ -110,7 +108,7 @@ impl ZkController {
             shutting_down: BrokerList::new(),
             tasks: VecDeque::new(),
             running: None,
-            channels: LiteMap::new(),
+            channels: Map::new(),
         }
     }
 
@@ -127,7 +125,7 @@ impl ZkController {
         let before = self.image.live();
         let mut restarted = BrokerList::new();
         let mut elect = false;
-        let mut moved: SmallVec<[PartitionId; 2]> = SmallVec::new();
+        let mut moved: Vec<PartitionId> = Vec::new();
         for (record, _) in records {
             match record {
                 MetadataRecord::Broker(id, state) => {
@@ -779,7 +777,7 @@ impl Broker {
         let Some(controller) = self.up().zk_controller.as_deref_mut() else {
             if let Body::AlterPartition(_) = body {
                 let error = ErrorCode::NotController;
-                let answer = AlterPartitionAnswer { error, parts: SmallVec::new() };
+                let answer = AlterPartitionAnswer { error, parts: Vec::new() };
                 fx.send(
                     from,
                     correlation,

@@ -11,13 +11,11 @@ use crate::wire::message::{
     LogEnd, Message,
 };
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Micros, Node, Offset, PartitionId,
+    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Map, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// `auto.offset.reset`, as the catalogue numbers its choices.
 const RESET: [(&str, Option<LogEnd>); 3] =
@@ -82,16 +80,16 @@ pub struct Consumer {
     values: Values,
     bootstrap: Bootstrap,
     next_correlation: u32,
-    positions: LiteMap<PartitionId, Position>,
+    positions: Map<PartitionId, Position>,
     group: Option<Group>,
     /// How long it processes what a fetch brought, and what it works on until when.
     processing: Micros,
     /// See [`FetchRequest::rack`].
     rack: u16,
     work: Option<(Micros, PartitionId, Vec<Batch>)>,
-    requests: SmallVec<[InFlight; 4]>,
+    requests: Vec<InFlight>,
     /// How often in a row each broker's connection broke.
-    failures: LiteMap<BrokerId, u32>,
+    failures: Map<BrokerId, u32>,
     poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
@@ -125,9 +123,9 @@ impl Consumer {
             values,
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
-            positions: LiteMap::new(),
-            requests: SmallVec::new(),
-            failures: LiteMap::new(),
+            positions: Map::new(),
+            requests: Vec::new(),
+            failures: Map::new(),
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
@@ -144,7 +142,7 @@ impl Consumer {
     }
 
     /// Where it stands.
-    pub fn positions(&self) -> &LiteMap<PartitionId, Position> {
+    pub fn positions(&self) -> &Map<PartitionId, Position> {
         &self.positions
     }
 
@@ -373,7 +371,7 @@ impl Consumer {
     }
 
     /// Where it stands, as it would commit it.
-    fn offsets(&self) -> LiteMap<PartitionId, Offset> {
+    fn offsets(&self) -> Map<PartitionId, Offset> {
         self.positions.iter().filter_map(|(p, at)| Some((*p, at.offset?))).collect()
     }
 
@@ -459,7 +457,7 @@ impl Consumer {
             }
             Body::OffsetCommitResponse(ErrorCode::None) => {
                 let committing = core::mem::take(&mut group.committing);
-                for (partition, offset) in &committing {
+                for (partition, offset) in committing.iter() {
                     if group.committed.get(partition) != Some(offset) {
                         let (partition, offset) = (*partition, *offset);
                         fx.event(EventKind::OffsetCommitted { partition, offset });
@@ -475,7 +473,7 @@ impl Consumer {
                     _ => return,
                 };
                 group.wanted |= !group.committing.is_empty();
-                group.committing = LiteMap::new();
+                group.committing = Map::new();
                 group.lost(again);
                 fx.event(EventKind::GroupFailed { group: group.name.clone(), error });
                 self.last_error = error;
@@ -484,7 +482,7 @@ impl Consumer {
     }
 
     fn drop_requests(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        let lost: SmallVec<[u32; 4]> =
+        let lost: Vec<u32> =
             self.requests.iter().filter(|r| r.broker == broker).map(|r| r.correlation).collect();
         self.requests.retain(|r| r.broker != broker);
         if lost.is_empty() {
@@ -541,11 +539,11 @@ impl Consumer {
     /// Resets, validates and fetches whatever is free (R7.5, R7.7).
     fn ask(&mut self, fx: &mut ClientEffects) -> Micros {
         let mut next = Micros::NEVER;
-        let mut fetches: LiteMap<BrokerId, SmallVec<[FetchPart; 1]>> = LiteMap::new();
-        let mut others: SmallVec<[(BrokerId, PartitionId, Body); 2]> = SmallVec::new();
+        let mut fetches: Map<BrokerId, Vec<FetchPart>> = Map::new();
+        let mut others: Vec<(BrokerId, PartitionId, Body)> = Vec::new();
         let (_, reset) = self.reset_policy();
-        let mut without_policy: SmallVec<[PartitionId; 1]> = SmallVec::new();
-        for (partition, position) in &mut self.positions {
+        let mut without_policy: Vec<PartitionId> = Vec::new();
+        for (partition, position) in self.positions.iter_mut() {
             if position.state != State::Free {
                 continue;
             }
@@ -594,8 +592,7 @@ impl Consumer {
             if self.requests.iter().any(|r| r.is_fetch && r.broker == leader) {
                 continue;
             }
-            let partitions: SmallVec<[PartitionId; 4]> =
-                parts.iter().map(|p| p.partition).collect();
+            let partitions: Vec<PartitionId> = parts.iter().map(|p| p.partition).collect();
             let request = FetchRequest {
                 replica: None,
                 max_wait: self.values.ms(Key::FetchMaxWaitMs),

@@ -1,7 +1,6 @@
 use crate::settings::rules::OffsetStorage;
-use crate::words::{BrokerId, Micros, Offset, PartitionId};
+use crate::words::{BrokerId, Map, Micros, Offset, PartitionId};
 use alloc::string::String;
-use litemap::LiteMap;
 
 /// When a consumer of a group commits (R7.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,9 +28,9 @@ pub(super) struct Group {
     /// Whether its committed offsets were read.
     pub is_read: bool,
     /// What was committed last, as far as it knows.
-    pub committed: LiteMap<PartitionId, Offset>,
+    pub committed: Map<PartitionId, Offset>,
     /// What the request under way commits.
-    pub committing: LiteMap<PartitionId, Offset>,
+    pub committing: Map<PartitionId, Offset>,
     /// A commit that is to be sent whatever the interval says.
     pub wanted: bool,
     pub next_commit: Micros,
@@ -47,15 +46,15 @@ impl Group {
             asked: None,
             not_before: Micros::ZERO,
             is_read: false,
-            committed: LiteMap::new(),
-            committing: LiteMap::new(),
+            committed: Map::new(),
+            committing: Map::new(),
             wanted: false,
             next_commit: Micros::ZERO,
         }
     }
 
     /// What the group has to do next, at `now`.
-    pub fn next(&self, positions: &LiteMap<PartitionId, Offset>, now: Micros) -> Errand {
+    pub fn next(&self, positions: &Map<PartitionId, Offset>, now: Micros) -> Errand {
         if self.asked.is_some() || self.not_before > now {
             Errand::None
         } else if self.storage == OffsetStorage::Topic && self.coordinator.is_none() {

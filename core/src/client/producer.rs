@@ -8,14 +8,12 @@ use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Node, PartitionId, RecordId,
+    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, PartitionId, RecordId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// How long a send waits for metadata in releases without `max.block.ms`
 /// (`metadata.fetch.timeout.ms`).
@@ -43,12 +41,12 @@ pub struct Producer {
     next_correlation: u32,
     /// Records that wait for the first metadata (`max.block.ms`).
     blocked: VecDeque<(NewRecord, Micros, EventId)>,
-    queues: LiteMap<PartitionId, Queue>,
+    queues: Map<PartitionId, Queue>,
     /// The queues that hold batches.
-    waiting: LiteMap<PartitionId, ()>,
+    waiting: Map<PartitionId, ()>,
     requests: Vec<InFlight>,
     /// Connections to leaders: batches leave only on those that are open.
-    connections: LiteMap<BrokerId, Connection>,
+    connections: Map<BrokerId, Connection>,
     /// Id and epoch of an idempotent producer.
     identity: Option<(i64, i16)>,
     asked_identity: Option<(u32, Micros)>,
@@ -75,7 +73,7 @@ struct InFlight {
     correlation: u32,
     broker: BrokerId,
     deadline: Micros,
-    batches: SmallVec<[(PartitionId, PendingBatch); 1]>,
+    batches: Vec<(PartitionId, PendingBatch)>,
 }
 
 impl Producer {
@@ -87,10 +85,10 @@ impl Producer {
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             blocked: VecDeque::new(),
-            queues: LiteMap::new(),
-            waiting: LiteMap::new(),
+            queues: Map::new(),
+            waiting: Map::new(),
             requests: Vec::new(),
-            connections: LiteMap::new(),
+            connections: Map::new(),
             identity: None,
             asked_identity: None,
             sticky: (0, 0),
@@ -525,10 +523,10 @@ impl Producer {
     }
 
     /// Partitions with a batch to send now, by leader, and when the next one will have one.
-    fn ready(&mut self, now: Micros) -> (LiteMap<BrokerId, SmallVec<[PartitionId; 4]>>, Micros) {
+    fn ready(&mut self, now: Micros) -> (Map<BrokerId, Vec<PartitionId>>, Micros) {
         let mut next = Micros::NEVER;
         let mut leaderless = false;
-        let mut ready: LiteMap<BrokerId, SmallVec<[PartitionId; 4]>> = LiteMap::new();
+        let mut ready: Map<BrokerId, Vec<PartitionId>> = Map::new();
         for partition in self.waiting.keys() {
             let queue = self.queues.get(partition);
             let leader = self.bootstrap.leader(*partition);
@@ -575,8 +573,8 @@ impl Producer {
         fx: &mut ClientEffects,
     ) {
         let acks = self.values.get(Key::Acks) as i32;
-        let mut batches: SmallVec<[(PartitionId, PendingBatch); 1]> = SmallVec::new();
-        let mut wire: SmallVec<[ProducerBatch; 1]> = SmallVec::new();
+        let mut batches: Vec<(PartitionId, PendingBatch)> = Vec::new();
+        let mut wire: Vec<ProducerBatch> = Vec::new();
         let mut why = fx.cause;
         for partition in partitions {
             let epoch = self.bootstrap.leader(*partition).map_or(-1, |(_, epoch)| epoch);
@@ -612,7 +610,7 @@ impl Producer {
     /// acks=0: written as soon as it has left (R6.10).
     fn assume_written(
         &mut self,
-        batches: SmallVec<[(PartitionId, PendingBatch); 1]>,
+        batches: Vec<(PartitionId, PendingBatch)>,
         fx: &mut ClientEffects,
     ) {
         for (partition, mut batch) in batches {

@@ -6,14 +6,14 @@ use crate::settings::{Key, Values};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, PartitionId, RecordId};
+use crate::words::{
+    BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, Node, PartitionId, RecordId,
+};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// Bytes that a message set's message has beside key and value.
 const MESSAGE_OVERHEAD: u32 = 26;
@@ -331,7 +331,7 @@ impl ScalaProducer {
     fn send_next(&mut self, fx: &mut ClientEffects) {
         let Some(dispatch) = &mut self.dispatch else { return };
         let unsent = core::mem::take(&mut dispatch.unsent);
-        let mut parts: LiteMap<PartitionId, Vec<Queued>> = LiteMap::new();
+        let mut parts: Map<PartitionId, Vec<Queued>> = Map::new();
         let mut to: Option<BrokerId> = None;
         let (mut later, mut lost) = (Vec::new(), Vec::new());
         for queued in unsent {
@@ -364,7 +364,7 @@ impl ScalaProducer {
         let timeout = self.values.ms(Key::ScalaRequestTimeoutMs);
         let tries = self.dispatch.as_ref().map_or(0, |d| d.retries_left);
         let attempt = (self.values.get(Key::MessageSendMaxRetries) - tries + 1).max(1) as u32;
-        let mut batches = SmallVec::new();
+        let mut batches = Vec::new();
         let mut why = fx.cause;
         for (partition, messages) in &parts {
             let (partition, records) = (*partition, messages.len() as u32);

@@ -7,7 +7,7 @@ use crate::wire::message::{AlterPartition, AlterPartitionAnswer, AlterPartitionP
 use crate::wire::metadata::{MetadataImage, PartitionState};
 use crate::words::{BrokerId, BrokerList, ErrorCode};
 use alloc::rc::Rc;
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 /// The controller's tests, in Kafka's order (R2.24).
 pub fn validate(
@@ -54,7 +54,7 @@ impl Controller {
     ) -> AlterPartitionAnswer {
         if self.log.image.broker_epoch(r.broker) != r.broker_epoch {
             let error = ErrorCode::StaleBrokerEpoch;
-            return AlterPartitionAnswer { error, parts: SmallVec::new() };
+            return AlterPartitionAnswer { error, parts: Vec::new() };
         }
         let parts = r.parts.iter().map(|part| {
             fx.cause = part.why;

@@ -7,10 +7,9 @@ use crate::settings::{Layers, Rules};
 use crate::wire::Message;
 use crate::wire::message::CreateTopic;
 use crate::wire::metadata::{MetadataImage, PartitionState};
-use crate::words::{BrokerId, BrokerList, ErrorCode, Node};
+use crate::words::{BrokerId, BrokerList, ErrorCode, Map, Node};
 use alloc::rc::Rc;
 use alloc::string::String;
-use litemap::LiteMap;
 
 /// The node that keeps the cluster's one truth: KRaft's controller, or ZooKeeper.
 #[derive(Clone, Debug)]
@@ -36,7 +35,7 @@ impl Coordinator {
         settings: Rc<Layers>,
         rules: Rules,
         seed: u64,
-        racks: LiteMap<BrokerId, String>,
+        racks: Map<BrokerId, String>,
     ) -> Coordinator {
         match rules.coordination {
             Coordination::KRaft => {

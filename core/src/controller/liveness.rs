@@ -1,7 +1,6 @@
 //! Who is alive: heartbeats and the states that they move brokers through (R5.3–R5.7).
 
-use crate::words::{BrokerEpoch, BrokerId, Micros, Offset};
-use litemap::LiteMap;
+use crate::words::{BrokerEpoch, BrokerId, Map, Micros, Offset};
 
 /// A broker as the controller treats it (R5.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +65,7 @@ pub struct Contact {
 
 /// When brokers were last heard of.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Heartbeats(LiteMap<BrokerId, Contact>);
+pub struct Heartbeats(Map<BrokerId, Contact>);
 
 impl Heartbeats {
     /// A broker was heard of.

@@ -2,10 +2,9 @@ use super::node::{ControllerEffects, ControllerTimer};
 use crate::settings::Layers;
 use crate::wire::message::{Body, MetadataAnswer, MetadataFetch};
 use crate::wire::metadata::{MetadataImage, MetadataRecord};
-use crate::words::{BrokerId, EventId, Micros, Node, Offset};
+use crate::words::{BrokerId, EventId, Map, Micros, Node, Offset};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// How long a broker's fetch is parked when there is nothing new.
 const FETCH_WAIT: Micros = Micros::from_ms(500);
@@ -17,16 +16,12 @@ const FETCH_WAIT: Micros = Micros::from_ms(500);
 pub(crate) struct MetadataLog {
     pub image: MetadataImage,
     records: Vec<(MetadataRecord, EventId)>,
-    parked: LiteMap<BrokerId, (u32, MetadataFetch)>,
+    parked: Map<BrokerId, (u32, MetadataFetch)>,
 }
 
 impl MetadataLog {
     pub fn new(settings: Rc<Layers>) -> MetadataLog {
-        MetadataLog {
-            image: MetadataImage::new(settings),
-            records: Vec::new(),
-            parked: LiteMap::new(),
-        }
+        MetadataLog { image: MetadataImage::new(settings), records: Vec::new(), parked: Map::new() }
     }
 
     pub fn append(&mut self, record: MetadataRecord, why: EventId) {

@@ -9,11 +9,10 @@ use crate::wire::event::EventKind;
 use crate::wire::message::Body;
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
 use crate::wire::{Effects, Message};
-use crate::words::{BrokerId, BrokerList, EventId, Micros, Node, PartitionId, Rng};
+use crate::words::{BrokerId, BrokerList, EventId, Map, Micros, Node, PartitionId, Rng};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// After a fencing, and after a full pass over the partitions, the next look follows so soon
 /// (R5.3, R5.31).
@@ -51,7 +50,7 @@ pub struct Controller {
     pub(super) heartbeats: Heartbeats,
     active: bool,
     pub(super) rng: Rng,
-    pub(super) racks: LiteMap<BrokerId, String>,
+    pub(super) racks: Map<BrokerId, String>,
     /// Whether the task of [`ControllerTasks::Armed`] is armed.
     rebalance_armed: bool,
     unclean_armed: bool,
@@ -63,7 +62,7 @@ impl Controller {
         settings: Rc<Layers>,
         rules: Rules,
         seed: u64,
-        racks: LiteMap<BrokerId, String>,
+        racks: Map<BrokerId, String>,
     ) -> Controller {
         Controller {
             values: settings.cluster(),
@@ -109,7 +108,7 @@ impl Controller {
     pub fn activate(&mut self, fx: &mut ControllerEffects) {
         self.active = true;
         self.heartbeats = Heartbeats::default();
-        for (id, broker) in &self.log.image.brokers {
+        for (id, broker) in self.log.image.brokers.iter() {
             if !broker.fenced {
                 self.heartbeats.touch(*id, broker.epoch, -1, fx.now);
             }

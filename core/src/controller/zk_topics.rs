@@ -5,17 +5,16 @@ use crate::settings::rules::Placement;
 use crate::settings::{Key, Values};
 use crate::wire::message::CreateTopic;
 use crate::wire::metadata::MetadataImage;
-use crate::words::{BrokerId, BrokerList, ErrorCode, Rng};
+use crate::words::{BrokerId, BrokerList, ErrorCode, Map, Rng};
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// Replicas of each partition: by hand, or on the live brokers from a random start on.
 pub(super) fn place(
     r: &CreateTopic,
     image: &MetadataImage,
     values: &Values,
-    racks: &LiteMap<BrokerId, String>,
+    racks: &Map<BrokerId, String>,
     rng: &mut Rng,
     rule: Placement,
 ) -> Result<Vec<BrokerList>, ErrorCode> {

@@ -15,12 +15,11 @@ use crate::wire::message::{
     FetchedOffsets, HeartbeatAnswer, RegistrationAnswer, SetData, SetDataAnswer, StateWrite,
 };
 use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic};
-use crate::words::{BrokerId, ErrorCode, EventId, Micros, Node, Offset, PartitionId, Rng};
+use crate::words::{BrokerId, ErrorCode, EventId, Map, Micros, Node, Offset, PartitionId, Rng};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// Sessions end in ticks: those that run out within one end together (R5.10).
 const TICK: Micros = Micros::from_ms(100);
@@ -34,12 +33,12 @@ pub struct ZooKeeper {
     sessions: Heartbeats,
     active: bool,
     rng: Rng,
-    racks: LiteMap<BrokerId, String>,
+    racks: Map<BrokerId, String>,
     /// Commands that the controller has not answered, in order; they wait for one.
     commands: Vec<Command>,
     next_command: u32,
     /// What the consumers of old releases commit (R7.3).
-    offsets: LiteMap<String, LiteMap<PartitionId, Offset>>,
+    offsets: Map<String, Map<PartitionId, Offset>>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,7 +57,7 @@ impl ZooKeeper {
         settings: Rc<Layers>,
         rules: Rules,
         seed: u64,
-        racks: LiteMap<BrokerId, String>,
+        racks: Map<BrokerId, String>,
     ) -> ZooKeeper {
         ZooKeeper {
             values: settings.cluster(),
@@ -70,7 +69,7 @@ impl ZooKeeper {
             racks,
             commands: Vec::new(),
             next_command: 0,
-            offsets: LiteMap::new(),
+            offsets: Map::new(),
         }
     }
 
@@ -122,7 +121,7 @@ impl ZooKeeper {
     /// The ensemble is there (again): every session's clock starts anew.
     pub fn activate(&mut self, fx: &mut ControllerEffects) {
         self.active = true;
-        for (id, broker) in &self.log.image.brokers {
+        for (id, broker) in self.log.image.brokers.iter() {
             if !broker.fenced {
                 self.sessions.touch(*id, broker.epoch, -1, fx.now);
             }
@@ -157,7 +156,10 @@ impl ZooKeeper {
                 Body::AlterConfigsResponse(answer("config", result, fx))
             }
             Body::OffsetCommit(r) => {
-                self.offsets.entry(r.group).or_default().extend(r.offsets);
+                let known = self.offsets.entry(r.group).or_default();
+                for (partition, offset) in r.offsets {
+                    known.insert(partition, offset);
+                }
                 Body::OffsetCommitResponse(ErrorCode::None)
             }
             Body::OffsetFetch(group) => {

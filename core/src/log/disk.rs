@@ -1,7 +1,6 @@
 use super::Log;
 use crate::settings::rules::CleanMarkRemoval;
-use crate::words::{BrokerEpoch, Offset, PartitionId};
-use litemap::LiteMap;
+use crate::words::{BrokerEpoch, Map, Offset, PartitionId};
 
 /// The clean-shutdown file: the broker epoch that stood when it was written (R1.14).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,9 +42,9 @@ pub struct Disk {
     /// The id of the directory; a new disk has a new one (R5.39).
     pub directory: u32,
     /// `replication-offset-checkpoint` (R1.10).
-    pub hw: LiteMap<PartitionId, Offset>,
+    pub hw: Map<PartitionId, Offset>,
     /// `recovery-point-offset-checkpoint` (R1.9).
-    pub recovery_point: LiteMap<PartitionId, Offset>,
+    pub recovery_point: Map<PartitionId, Offset>,
     /// The clean-shutdown file, if the last stop was clean (R1.13).
     pub clean_mark: Option<CleanMark>,
 }

@@ -1,6 +1,6 @@
 use crate::settings::rules::EpochAssignment;
 use crate::words::{LeaderEpoch, Offset};
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 /// Where an epoch began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct EpochEnd {
 /// History of leader epochs of one replica, strictly increasing in both fields (R1.5, I5); until
 /// 2.0.0 two epochs may begin at one offset.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct EpochCache(SmallVec<[EpochEntry; 4]>);
+pub struct EpochCache(Vec<EpochEntry>);
 
 impl EpochCache {
     /// All entries, oldest first.

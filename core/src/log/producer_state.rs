@@ -1,10 +1,8 @@
 use super::batch::add_sequence;
 use super::{Batch, BatchKind, LogRules, ProducerStamp};
 use crate::settings::rules::{RememberedBatches, UnknownProducer};
-use crate::words::{ErrorCode, Micros, Offset};
+use crate::words::{ErrorCode, Map, Micros, Offset};
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// How many batches of a producer are kept at most (R6.16).
 const REMEMBERED: usize = 5;
@@ -22,7 +20,7 @@ struct Remembered {
 #[derive(Clone, PartialEq, Debug)]
 struct ProducerEntry {
     epoch: i16,
-    batches: SmallVec<[Remembered; REMEMBERED]>,
+    batches: Vec<Remembered>,
     /// First offset of its open transaction.
     transaction: Option<Offset>,
     coordinator_epoch: i32,
@@ -33,7 +31,7 @@ impl ProducerEntry {
     fn of_epoch(epoch: i16) -> ProducerEntry {
         ProducerEntry {
             epoch,
-            batches: SmallVec::new(),
+            batches: Vec::new(),
             transaction: None,
             coordinator_epoch: -1,
             last_heard: Micros::ZERO,
@@ -96,10 +94,10 @@ pub struct ProducerView {
 /// What a replica knows of its producers (R6.16, R6.17). It follows from the log's batches.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProducerStates {
-    producers: LiteMap<i64, ProducerEntry>,
+    producers: Map<i64, ProducerEntry>,
     /// Transactions whose marker the HW has not passed.
     ended: Vec<EndedTransaction>,
-    verifications: LiteMap<i64, Verification>,
+    verifications: Map<i64, Verification>,
     /// The offset behind the last that it took into account.
     end: Offset,
 }

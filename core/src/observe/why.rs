@@ -1,13 +1,12 @@
 //! "Why is that so?": the chain of causes behind an event.
 
 use crate::sim::Tape;
-use crate::words::EventId;
+use crate::words::{EventId, Map};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// The event and what caused it, nearest first: at most `depth` events.
 pub fn chain(tape: &Tape, id: EventId, depth: usize) -> Vec<EventId> {
-    let mut seen: LiteMap<EventId, ()> = LiteMap::new();
+    let mut seen: Map<EventId, ()> = Map::new();
     let mut found = Vec::new();
     let mut next = alloc::vec![id];
     while !next.is_empty() && found.len() < depth {

@@ -4,7 +4,7 @@ use crate::settings::Rules;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Micros, Offset, PartitionEpoch,
 };
-use smallvec::SmallVec;
+use alloc::vec::Vec;
 
 /// A follower as its leader sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,13 +63,13 @@ pub struct Leading {
     /// It came by an unclean election and has not told the controller that it recovered (R4.8).
     pub recovering: bool,
     /// The other replicas in order of assignment.
-    pub followers: SmallVec<[Progress; 3]>,
+    pub followers: Vec<Progress>,
     /// Waiting acks=all requests: `(id, required offset)`, in order of offset (R2.10).
-    pub waiting_produces: SmallVec<[(u32, Offset); 2]>,
+    pub waiting_produces: Vec<(u32, Offset)>,
     /// Parked fetches of followers, by id (R2.28).
-    pub follower_fetches: SmallVec<[u32; 3]>,
+    pub follower_fetches: Vec<u32>,
     /// Parked fetches of consumers, by id.
-    pub consumer_fetches: SmallVec<[u32; 2]>,
+    pub consumer_fetches: Vec<u32>,
     /// Whether the story has said that the HW is held (R2.19).
     pub told_held: bool,
 }
@@ -183,7 +183,7 @@ impl Leading {
         &self,
         own: (BrokerId, BrokerEpoch),
         isr: &BrokerList,
-    ) -> SmallVec<[(BrokerId, BrokerEpoch); 4]> {
+    ) -> Vec<(BrokerId, BrokerEpoch)> {
         isr.iter()
             .map(|b| match self.follower(*b) {
                 _ if *b == own.0 => own,

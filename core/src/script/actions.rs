@@ -11,7 +11,6 @@ use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::Owner;
 use crate::words::{BrokerList, Micros};
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -71,7 +70,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
             Ok(Action::Seek { consumer, partition, offset: offset(&token.text, token.column)? })
         }
         other => {
-            let reason = format!("{} is no action", shown(other));
+            let reason = format_args!("{} is no action", shown(other));
             Err(Fault::new(verb.column, reason, choices(other, &ACTIONS)))
         }
     }
@@ -81,7 +80,11 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 fn option<'a>(token: &'a Token, name: &str, accepted: &str) -> Result<&'a str, Fault> {
     match token.assignment() {
         Some((n, value)) if n == name => Ok(value),
-        _ => Err(Fault::new(token.column, format!("{} is unknown", shown(&token.text)), accepted)),
+        _ => Err(Fault::new(
+            token.column,
+            format_args!("{} is unknown", shown(&token.text)),
+            accepted,
+        )),
     }
 }
 
@@ -96,7 +99,7 @@ fn power_off(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
                 "all" => PowerLoss::All,
                 "seeded" => PowerLoss::Seeded,
                 other => {
-                    let reason = format!("{} is unknown", shown(other));
+                    let reason = format_args!("{} is unknown", shown(other));
                     return Err(Fault::new(token.value_column(), reason, "all, seeded"));
                 }
             }
@@ -147,7 +150,7 @@ fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
         "preferred" => false,
         "unclean" => true,
         other => {
-            let reason = format!("{} is no kind of election", shown(other));
+            let reason = format_args!("{} is no kind of election", shown(other));
             return Err(Fault::new(token.column, reason, "preferred, unclean"));
         }
     };
@@ -180,14 +183,14 @@ fn send(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
                 index = Some(number(n, token.value_column(), 0, max)? as u32);
             }
             Some((name, _)) => {
-                let reason = format!("{} does not belong here", shown(name));
+                let reason = format_args!("{} does not belong here", shown(name));
                 return Err(Fault::new(token.column, reason, ACCEPTED));
             }
         }
     }
     if values.is_empty() || values.len() > MAX_RECORDS as usize {
-        let reason = format!("{} values", values.len());
-        return Err(Fault::new(first.column, reason, format!("1 … {MAX_RECORDS} values")));
+        let reason = format_args!("{} values", values.len());
+        return Err(Fault::new(first.column, reason, format_args!("1 … {MAX_RECORDS} values")));
     }
     Ok(Action::Send { producer, values, key, partition: index })
 }
@@ -206,8 +209,8 @@ fn every(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 pub(super) fn tick(text: &str, column: u32) -> Result<Micros, Fault> {
     let every = duration(text, column)?;
     if every < MIN_EVERY {
-        let reason = format!("{} is too often", shown(text));
-        return Err(Fault::new(column, reason, format!("{MIN_EVERY} or longer")));
+        let reason = format_args!("{} is too often", shown(text));
+        return Err(Fault::new(column, reason, format_args!("{MIN_EVERY} or longer")));
     }
     Ok(every)
 }
@@ -232,7 +235,7 @@ pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
                 manual = Some((token.column, assignment(cursor, text, column)?));
             }
             Some((name @ ("partitions" | "replicas" | "assignment"), _)) => {
-                let reason = format!("{name} is given twice");
+                let reason = format_args!("{name} is given twice");
                 return Err(Fault::new(token.column, reason, "each name once"));
             }
             _ => {
@@ -278,7 +281,7 @@ pub(super) fn message(cursor: &mut Cursor<'_>, verb: &str) -> Result<MessageFaul
         _ => {
             let by = cursor.word("by")?;
             if by.text != "by" {
-                let reason = format!("{} is not by", shown(&by.text));
+                let reason = format_args!("{} is not by", shown(&by.text));
                 return Err(Fault::new(by.column, reason, "by and a time"));
             }
             MessageFaultKind::Delay(cursor.duration("a time")?)
@@ -291,7 +294,7 @@ fn message_name(cursor: &mut Cursor<'_>) -> Result<MessageName, Fault> {
     let token = cursor.word("a message such as fetch or produce-response")?;
     let kind = token.text.as_str();
     if !MESSAGE_KINDS.contains(&kind) {
-        let reason = format!("{} is no message", shown(kind));
+        let reason = format_args!("{} is no message", shown(kind));
         return Err(Fault::new(token.column, reason, choices(kind, MESSAGE_KINDS)));
     }
     let column = cursor.peek().map(|t| t.column);

@@ -4,15 +4,15 @@ use super::ast::{Action, ConsumerDecl, Line, Placement, Statement, TopicDecl};
 use super::counted_brokers;
 use super::cursor::{Use, Used, shown};
 use super::lex::{Fault, Lexed};
-use super::parse::{ScriptError, located};
+use super::parse::ScriptError;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
-use crate::words::{BrokerList, Micros};
+use crate::words::{BrokerList, Map, Micros, ordered};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Display;
 
 /// A line as it was read.
 pub(super) struct Parsed {
@@ -25,8 +25,8 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
-    fn fault(&self, column: u32, reason: impl Into<String>, accepted: &str) -> ScriptError {
-        located(self.number, Fault::new(column, reason, accepted))
+    fn fault(&self, column: u32, reason: impl Display, accepted: impl Display) -> ScriptError {
+        Fault::new(column, reason, accepted).on(self.number)
     }
 }
 
@@ -41,13 +41,13 @@ struct Born {
 
 #[derive(Default)]
 struct Names {
-    topics: BTreeMap<String, Born>,
+    topics: Map<String, Born>,
     /// Clients; true for producers.
-    clients: BTreeMap<String, bool>,
+    clients: Map<String, bool>,
     /// Groups, and their only members.
-    groups: BTreeMap<String, String>,
+    groups: Map<String, String>,
     /// Names on lines that could not be read: not known, and not reported either.
-    unreadable: BTreeSet<String>,
+    unreadable: Vec<String>,
     /// None: the line that gives them could not be read.
     brokers: Option<BrokerList>,
 }
@@ -78,12 +78,12 @@ pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<Script
 
 /// The first statement is the version; what describes the whole is said at most once.
 fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
-    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut seen: Map<&str, u32> = Map::new();
     let says_something = |p: &&Parsed| p.line.statement.is_some() || p.failed.is_some();
     match parsed.iter().find(says_something) {
         None => {
             let fault = Fault::new(1, "the script is empty", "highwater 1");
-            errors.push(located(1, fault));
+            errors.push(fault.on(1));
         }
         Some(p) => {
             let word = p.failed.as_ref().and_then(|l| l.tokens.first()).map(|t| t.text.as_str());
@@ -109,7 +109,7 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
             _ => continue,
         };
         if let Some(first) = seen.get(name) {
-            let reason = format!("{name} again; it is on line {first} already");
+            let reason = format_args!("{name} again; it is on line {first} already");
             errors.push(p.fault(1, reason, "it once"));
         } else {
             seen.insert(name, p.number);
@@ -156,12 +156,13 @@ impl Names {
             if let Some(brokers) = &self.brokers
                 && usize::from(replicas) > brokers.len()
             {
-                let reason = format!("{replicas} replicas on {} brokers (R5.35)", brokers.len());
-                let accepted = format!("replicas=1 … {}", brokers.len());
-                errors.push(p.fault(1, reason, &accepted));
+                let reason =
+                    format_args!("{replicas} replicas on {} brokers (R5.35)", brokers.len());
+                let accepted = format_args!("replicas=1 … {}", brokers.len());
+                errors.push(p.fault(1, reason, accepted));
             }
             if let Some(before) = self.topics.get(&decl.name) {
-                let reason = format!("topic {} is on line {} already", decl.name, before.line);
+                let reason = format_args!("topic {} is on line {} already", decl.name, before.line);
                 errors.push(p.fault(1, reason, "another name"));
                 return;
             }
@@ -181,25 +182,25 @@ impl Names {
             errors.push(p.fault(1, reason, "another group"));
         }
         if self.clients.insert(name.clone(), producer).is_some() {
-            errors.push(p.fault(1, format!("client {name} is there already"), "another name"));
+            errors.push(p.fault(1, format_args!("client {name} is there already"), "another name"));
         }
     }
 
     fn totals(&self, parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
         let Some(last) = parsed.last() else { return };
         if self.topics.len() > MAX_TOPICS {
-            let accepted = format!("at most {MAX_TOPICS}");
-            errors.push(last.fault(1, format!("{} topics", self.topics.len()), &accepted));
+            let accepted = format_args!("at most {MAX_TOPICS}");
+            errors.push(last.fault(1, format_args!("{} topics", self.topics.len()), accepted));
         }
         if self.clients.len() > MAX_CLIENTS {
-            let accepted = format!("at most {MAX_CLIENTS}");
-            errors.push(last.fault(1, format!("{} clients", self.clients.len()), &accepted));
+            let accepted = format_args!("at most {MAX_CLIENTS}");
+            errors.push(last.fault(1, format_args!("{} clients", self.clients.len()), accepted));
         }
         let partitions = self.topics.values().map(|t| u64::from(t.partitions.unwrap_or(1)));
         let partitions: u64 = partitions.sum();
         if partitions > u64::from(MAX_PARTITIONS) {
-            let accepted = format!("at most {MAX_PARTITIONS} in all topics");
-            errors.push(last.fault(1, format!("{partitions} partitions"), &accepted));
+            let accepted = format_args!("at most {MAX_PARTITIONS} in all topics");
+            errors.push(last.fault(1, format_args!("{partitions} partitions"), accepted));
         }
     }
 
@@ -229,7 +230,7 @@ impl Names {
                 Used::Consumer(name) => self.client(name, Some(false)),
             };
             if let Err((reason, accepted)) = found {
-                errors.push(p.fault(used.column, reason, &accepted));
+                errors.push(p.fault(used.column, reason, accepted));
             }
         }
     }
@@ -241,7 +242,7 @@ impl Names {
         partition: Option<u32>,
     ) -> Result<(), (String, String)> {
         let Some(born) = self.topics.get(name) else {
-            if self.unreadable.contains(name) {
+            if self.unreadable.iter().any(|n| n == name) {
                 return Ok(());
             }
             let reason = format!("there is no topic {}", shown(name));
@@ -268,7 +269,7 @@ impl Names {
         };
         match self.clients.get(name) {
             Some(is) if producer.is_none_or(|wanted| wanted == *is) => Ok(()),
-            None if self.unreadable.contains(name) => Ok(()),
+            None if self.unreadable.iter().any(|n| n == name) => Ok(()),
             _ => {
                 let fits = |is: &bool| producer.is_none_or(|wanted| wanted == *is);
                 let known = self.clients.iter().filter(|(_, is)| fits(is)).map(|(name, _)| name);
@@ -311,8 +312,9 @@ pub(super) fn apply_declaration(
 /// Plays all settings in the order in which they are given, since some exclude each other.
 fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     let mut layers = Layers::new(release);
-    let refused =
-        |p: &Parsed, e: SettingError| p.fault(1, format!("{} {}", e.given, e.reason), &e.accepted);
+    let refused = |p: &Parsed, e: SettingError| {
+        p.fault(1, format_args!("{} {}", e.given, e.reason), &e.accepted)
+    };
     let mut later: Vec<(Micros, &Parsed, &Action)> = Vec::new();
     for p in parsed {
         match &p.line.statement {
@@ -324,8 +326,7 @@ fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) 
             None => {}
         }
     }
-    later.sort_by_key(|(at, p, _)| (*at, p.number));
-    for (_, p, action) in later {
+    for (_, p, action) in ordered(later, |(at, p, _)| (at.0, p.number)) {
         let outcome = match action {
             Action::Set(scope, changes) => layers.set_all(scope, changes),
             Action::Create(decl) => {

@@ -5,9 +5,8 @@ use super::lex::{Fault, Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::rules::Coordination;
 use crate::settings::{Key, Owner, Release, Rules, Scope, Value, nearest};
-use crate::words::{BrokerId, BrokerList, Micros};
+use crate::words::{BrokerId, BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,7 +31,7 @@ pub(super) enum Used {
 pub(super) struct Cursor<'a> {
     pub release: Release,
     /// The clients of the script, and which settings they have.
-    pub clients: &'a BTreeMap<String, Owner>,
+    pub clients: &'a Map<String, Owner>,
     pub uses: Vec<Use>,
     tokens: &'a [Token],
     next: usize,
@@ -40,11 +39,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub fn new(
-        lexed: &'a Lexed,
-        release: Release,
-        clients: &'a BTreeMap<String, Owner>,
-    ) -> Cursor<'a> {
+    pub fn new(lexed: &'a Lexed, release: Release, clients: &'a Map<String, Owner>) -> Cursor<'a> {
         let (tokens, end) = (lexed.tokens.as_slice(), lexed.end);
         Cursor { release, clients, uses: Vec::new(), tokens, next: 0, end }
     }
@@ -87,7 +82,7 @@ impl<'a> Cursor<'a> {
         match self.peek() {
             None => Ok(()),
             Some(token) => {
-                let reason = format!("{} is too much", shown(&token.text));
+                let reason = format_args!("{} is too much", shown(&token.text));
                 Err(Fault::new(token.column, reason, "the end of the line, or # and a comment"))
             }
         }
@@ -116,7 +111,11 @@ impl<'a> Cursor<'a> {
         for part in text.split(',') {
             let id = broker_id(part, at)?;
             if all.contains(&id) {
-                return Err(Fault::new(at, format!("broker {id} is there twice"), "each id once"));
+                return Err(Fault::new(
+                    at,
+                    format_args!("broker {id} is there twice"),
+                    "each id once",
+                ));
             }
             all.insert(id);
             self.used(at, Used::Broker(id));
@@ -165,7 +164,7 @@ impl<'a> Cursor<'a> {
             return Ok(Place::Broker(id));
         }
         if !is_client_name(text) {
-            let reason = format!("{} is neither a broker nor a client", shown(text));
+            let reason = format_args!("{} is neither a broker nor a client", shown(text));
             return Err(Fault::new(column, reason, "a broker's id, controller or a client"));
         }
         self.used(column, Used::Client(text.to_owned()));
@@ -181,7 +180,7 @@ impl<'a> Cursor<'a> {
     pub fn link_named(&mut self, text: &str, column: u32) -> Result<Link, Fault> {
         let Some((at, separator)) = text.char_indices().find(|(_, c)| matches!(c, '>' | '-'))
         else {
-            let reason = format!("{} is no link", shown(text));
+            let reason = format_args!("{} is no link", shown(text));
             let accepted = "1>2 (one way) or 1-2 (both); ends are brokers, controller, clients";
             return Err(Fault::new(column, reason, accepted));
         };
@@ -219,7 +218,7 @@ impl<'a> Cursor<'a> {
             }
             "client" => Ok(Scope::Client(self.client(Used::Client, "a client's name")?)),
             _ => {
-                let reason = format!("{} is no place for settings", shown(&first.text));
+                let reason = format_args!("{} is no place for settings", shown(&first.text));
                 Err(Fault::new(first.column, reason, ACCEPTED))
             }
         }
@@ -258,11 +257,11 @@ pub(super) fn setting(
     default_allowed: bool,
 ) -> Result<(Key, Option<Value>), Fault> {
     let Some((name, value)) = token.assignment() else {
-        let reason = format!("{} is no name=value", shown(&token.text));
+        let reason = format_args!("{} is no name=value", shown(&token.text));
         return Err(Fault::new(token.column, reason, "name=value"));
     };
     let fault = |column, e: crate::settings::SettingError| {
-        Fault::new(column, format!("{} {}", e.given, e.reason), e.accepted)
+        Fault::new(column, format_args!("{} {}", e.given, e.reason), e.accepted)
     };
     let key = Key::find(name, owner, release).map_err(|e| fault(token.column, e))?;
     if value == "default" {
@@ -279,7 +278,7 @@ pub(super) fn setting(
 /// Refuses a setting that the line already has.
 pub(super) fn once<T>(all: &[(Key, T)], key: Key, token: &Token) -> Result<(), Fault> {
     if all.iter().any(|(k, _)| *k == key) {
-        let reason = format!("{} is given twice", key.spec().name);
+        let reason = format_args!("{} is given twice", key.spec().name);
         return Err(Fault::new(token.column, reason, "each name once"));
     }
     Ok(())
@@ -299,7 +298,7 @@ pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
     if text == "0" {
         return Ok(Micros::ZERO);
     }
-    let wrong = |why: &str| Fault::new(column, format!("{} {why}", shown(text)), ACCEPTED);
+    let wrong = |why: &str| Fault::new(column, format_args!("{} {why}", shown(text)), ACCEPTED);
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let factor: u128 = match unit {
@@ -334,12 +333,12 @@ pub(super) fn number(text: &str, column: u32, min: u64, max: u64) -> Result<u64,
     match text.parse::<u64>() {
         Ok(n) if plain && (min..=max).contains(&n) => Ok(n),
         Ok(_) if plain => {
-            let reason = format!("{} is out of range", shown(text));
-            Err(Fault::new(column, reason, format!("{min} … {max}")))
+            let reason = format_args!("{} is out of range", shown(text));
+            Err(Fault::new(column, reason, format_args!("{min} … {max}")))
         }
         _ => {
-            let reason = format!("{} is no whole number", shown(text));
-            Err(Fault::new(column, reason, format!("{min} … {max}")))
+            let reason = format_args!("{} is no whole number", shown(text));
+            Err(Fault::new(column, reason, format_args!("{min} … {max}")))
         }
     }
 }
@@ -350,15 +349,14 @@ pub(super) fn offset(text: &str, column: u32) -> Result<i64, Fault> {
 
 pub(super) fn broker_id(text: &str, column: u32) -> Result<BrokerId, Fault> {
     let id = number(text, column, 0, u64::from(BrokerId::MAX));
-    id.map(|id| BrokerId(id as u16))
-        .map_err(|fault| Fault { accepted: format!("a broker's id, {}", fault.accepted), ..fault })
+    id.map(|id| BrokerId(id as u16)).map_err(|fault| fault.or("a broker's id, "))
 }
 
 /// `orders/0`.
 pub(super) fn partition(text: &str, column: u32) -> Result<PartitionName, Fault> {
     const ACCEPTED: &str = "a partition such as orders/0";
     let Some((topic, index)) = text.split_once('/') else {
-        return Err(Fault::new(column, format!("{} is no partition", shown(text)), ACCEPTED));
+        return Err(Fault::new(column, format_args!("{} is no partition", shown(text)), ACCEPTED));
     };
     topic_name(topic, column)?;
     let at = column + topic.chars().count() as u32 + 1;
@@ -373,8 +371,8 @@ pub(super) fn topic_name(text: &str, column: u32) -> Result<(), Fault> {
     if fits && text.chars().all(legal) && text != "." && text != ".." {
         return Ok(());
     }
-    let reason = format!("{} is no name that Kafka allows", shown(text));
-    let accepted = format!("letters, digits, . _ -, at most {MAX_TOPIC_NAME}");
+    let reason = format_args!("{} is no name that Kafka allows", shown(text));
+    let accepted = format_args!("letters, digits, . _ -, at most {MAX_TOPIC_NAME}");
     Err(Fault::new(column, reason, accepted))
 }
 

@@ -141,7 +141,7 @@ pub(super) fn expectations(cursor: &mut Cursor<'_>) -> Result<Vec<Expectation>, 
                     (subject.clone(), left)
                 }
                 None => {
-                    let reason = format!("{} of what?", shown(left));
+                    let reason = format_args!("{} of what?", shown(left));
                     return Err(Fault::new(token.column, reason, SUBJECTS));
                 }
             },
@@ -187,7 +187,7 @@ fn subject(cursor: &mut Cursor<'_>, text: &str, column: u32) -> Result<Subject, 
         cursor.used(column, Used::Client(text.to_owned()));
         return Ok(Subject::Client(text.to_owned()));
     }
-    let reason = format!("{} is nothing to look at", shown(text));
+    let reason = format_args!("{} is nothing to look at", shown(text));
     Err(Fault::new(column, reason, SUBJECTS))
 }
 
@@ -211,12 +211,12 @@ fn expectation(
     let fields = fields_of(&subject);
     let Some((name, form)) = fields.iter().find(|(name, _)| *name == field) else {
         let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-        let reason = format!("{} is no field of it", shown(field));
+        let reason = format_args!("{} is no field of it", shown(field));
         return Err(Fault::new(token.column, reason, choices(field, &names)));
     };
     let orders = matches!(relation, Relation::AtLeast | Relation::AtMost);
     if orders && *form != Number {
-        let reason = format!("{field} has no order");
+        let reason = format_args!("{field} has no order");
         return Err(Fault::new(token.column, reason, "= or !="));
     }
     check_value(*form, value, token.value_column())?;
@@ -225,7 +225,7 @@ fn expectation(
 
 fn check_value(form: FieldForm, value: &str, column: u32) -> Result<(), Fault> {
     let wrong = |accepted: String| {
-        Err(Fault::new(column, format!("{} is no value of it", shown(value)), accepted))
+        Err(Fault::new(column, format_args!("{} is no value of it", shown(value)), accepted))
     };
     let none = value == "none";
     match form {

@@ -1,20 +1,42 @@
+use super::parse::ScriptError;
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Display;
 
-/// What is wrong with a line.
+/// What is wrong with a line. Boxed, since every step of reading hands one on.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct Fault(Box<Wrong>);
+
+#[derive(Debug)]
+struct Wrong {
     /// Where, in characters from 1.
-    pub column: u32,
-    pub reason: String,
-    pub accepted: String,
+    column: u32,
+    reason: String,
+    accepted: String,
 }
 
 impl Fault {
-    pub fn new(column: u32, reason: impl Into<String>, accepted: impl Into<String>) -> Fault {
-        Fault { column, reason: reason.into(), accepted: accepted.into() }
+    pub fn new(column: u32, reason: impl Display, accepted: impl Display) -> Fault {
+        Fault::of(column, &reason, &accepted)
+    }
+
+    fn of(column: u32, reason: &dyn Display, accepted: &dyn Display) -> Fault {
+        let (reason, accepted) = (reason.to_string(), accepted.to_string());
+        Fault(Box::new(Wrong { column, reason, accepted }))
+    }
+
+    /// The same fault, with more that would be accepted.
+    pub fn or(mut self, more: &str) -> Fault {
+        self.0.accepted.insert_str(0, more);
+        self
+    }
+
+    /// What is said of it, in that line of a script.
+    pub fn on(self, line: u32) -> ScriptError {
+        let Wrong { column, reason, accepted } = *self.0;
+        ScriptError { line, column, reason, accepted }
     }
 }
 
@@ -152,7 +174,7 @@ impl Lexer<'_> {
                     Some('n') => text.push('\n'),
                     Some('t') => text.push('\t'),
                     Some(c) => {
-                        let reason = format!("\\{c} is no escape");
+                        let reason = format_args!("\\{c} is no escape");
                         return Err(Fault::new(column, reason, "\\\" \\\\ \\n \\t"));
                     }
                     None => return Err(unclosed(start)),
@@ -166,7 +188,7 @@ impl Lexer<'_> {
     fn end_of_string(&mut self) -> Result<(), Fault> {
         match self.peek() {
             Some((_, c)) if c != ' ' && c != '\t' => {
-                let reason = format!("{c} right behind a closing quote");
+                let reason = format_args!("{c} right behind a closing quote");
                 Err(Fault::new(self.column, reason, "a space"))
             }
             _ => Ok(()),

@@ -17,7 +17,7 @@ pub use parse::{ScriptError, parse};
 pub use print::print;
 
 use crate::settings::{Layers, Owner, Release, SettingError};
-use crate::words::{BrokerId, BrokerList, Micros};
+use crate::words::{BrokerId, BrokerList, Micros, ordered};
 use alloc::vec::Vec;
 
 /// The version of the format that this engine reads and writes.
@@ -187,12 +187,11 @@ impl Script {
         &'a self,
         wanted: impl Fn(&'a Statement) -> Option<(Micros, &'a T)>,
     ) -> impl Iterator<Item = Timed<'a, T>> {
-        let mut all: Vec<Timed<'a, T>> = self
+        let all: Vec<Timed<'a, T>> = self
             .statements()
             .filter_map(|(line, s)| wanted(s).map(|(at, what)| Timed { at, line, what }))
             .collect();
-        all.sort_by_key(|timed| (timed.at, timed.line));
-        all.into_iter()
+        ordered(all, |timed| (timed.at.0, timed.line as u32)).into_iter()
     }
 
     /// Adds a line at the end and gives its number, from 1.

@@ -12,9 +12,8 @@ use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_BYTES, MAX_ERRORS, MAX_KEYS, MAX_L
 use super::{MAX_LINES, MAX_LONG_LINE, MAX_NAME, MAX_NUMBER, MAX_RECORDS, VERSION};
 use crate::settings::rules::{Coordination, SWITCHES};
 use crate::settings::{Key, Owner, Release, Rules};
-use crate::words::{BrokerId, Micros};
+use crate::words::{BrokerId, BrokerList, Map, Micros, ordered};
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -45,11 +44,11 @@ impl fmt::Display for ScriptError {
 /// [`MAX_ERRORS`] errors are given in the order of the text.
 pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let too_long = |line, reason: &str, accepted: String| {
-        Err(vec![ScriptError { line, column: 1, reason: reason.to_owned(), accepted }])
+    let too_long = |line, reason, accepted| {
+        Err(vec![Fault::new(1, reason, accepted as fmt::Arguments<'_>).on(line)])
     };
     if text.len() > MAX_BYTES {
-        return too_long(1, "the script is too long", format!("at most {MAX_BYTES} bytes"));
+        return too_long(1, "the script is too long", format_args!("at most {MAX_BYTES} bytes"));
     }
     let mut texts: Vec<&str> = text.split('\n').collect();
     if texts.last() == Some(&"") {
@@ -57,7 +56,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     }
     if texts.len() > MAX_LINES {
         let line = MAX_LINES as u32 + 1;
-        return too_long(line, "too many lines", format!("at most {MAX_LINES} lines"));
+        return too_long(line, "too many lines", format_args!("at most {MAX_LINES} lines"));
     }
     let lexed: Vec<_> = texts.iter().map(|t| measured(t.strip_suffix('\r').unwrap_or(t))).collect();
     let release = find_release(&lexed);
@@ -69,7 +68,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
         match outcome {
             Ok((line, uses)) => parsed.push(Parsed { line, uses, number, failed: None }),
             Err((fault, lexed)) => {
-                errors.push(located(number, fault));
+                errors.push(fault.on(number));
                 let line = Line { statement: None, comment: None };
                 parsed.push(Parsed { line, uses: Vec::new(), number, failed: Some(lexed) });
             }
@@ -79,14 +78,9 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     if errors.is_empty() {
         return Ok(Script { lines: parsed.into_iter().map(|p| p.line).collect() });
     }
-    errors.sort_by_key(|e| (e.line, e.column));
+    let mut errors = ordered(errors, |e| (u64::from(e.line), e.column));
     errors.truncate(MAX_ERRORS);
     Err(errors)
-}
-
-pub(super) fn located(line: u32, fault: Fault) -> ScriptError {
-    let Fault { column, reason, accepted } = fault;
-    ScriptError { line, column, reason, accepted }
 }
 
 type LexedLine = Result<Lexed, (Fault, Lexed)>;
@@ -103,7 +97,7 @@ fn measured(text: &str) -> LexedLine {
     let limit = if long { MAX_LONG_LINE } else { MAX_LINE };
     if text.len() > limit && text.chars().count() > limit {
         let column = limit as u32 + 1;
-        let accepted = format!("at most {limit} characters");
+        let accepted = format_args!("at most {limit} characters");
         return Err((Fault::new(column, "the line is too long", accepted), nothing()));
     }
     lex(text).map_err(|fault| (fault, nothing()))
@@ -121,8 +115,8 @@ fn find_release(lines: &[LexedLine]) -> Release {
 
 /// The clients that the script declares, and whose settings each has. A producer with a setting
 /// that only the Scala producer knows is one.
-fn find_clients(lines: &[LexedLine], release: Release) -> BTreeMap<String, Owner> {
-    let mut clients = BTreeMap::new();
+fn find_clients(lines: &[LexedLine], release: Release) -> Map<String, Owner> {
+    let mut clients = Map::new();
     for tokens in lines.iter().flatten().map(|l| l.tokens.as_slice()) {
         let [kind, name, settings @ ..] = tokens else {
             continue;
@@ -151,7 +145,7 @@ fn producer_owner(settings: &[Token], release: Release) -> Owner {
 fn line(
     lexed: &Lexed,
     release: Release,
-    clients: &BTreeMap<String, Owner>,
+    clients: &Map<String, Owner>,
 ) -> Result<(Line, Vec<super::cursor::Use>), Fault> {
     let comment = lexed.comment.clone();
     if lexed.tokens.is_empty() {
@@ -199,7 +193,8 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         "kafka" => {
             let token = cursor.word(Release::NAMES)?;
             let release = Release::parse(&token.text).ok_or_else(|| {
-                let reason = format!("{} is no release that the model has", shown(&token.text));
+                let reason =
+                    format_args!("{} is no release that the model has", shown(&token.text));
                 Fault::new(token.column, reason, Release::NAMES)
             });
             Ok(Statement::Kafka(release?))
@@ -228,7 +223,7 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         }
         "until" => Ok(Statement::Until(cursor.duration("a time")?)),
         other => {
-            let reason = format!("{} is no statement", shown(other));
+            let reason = format_args!("{} is no statement", shown(other));
             Err(Fault::new(verb.column, reason, choices(other, &STATEMENTS)))
         }
     }
@@ -244,7 +239,7 @@ fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
             "en" => &mut text.en,
             "zh" => &mut text.zh,
             other => {
-                let reason = format!("{} is no language of the page", shown(other));
+                let reason = format_args!("{} is no language of the page", shown(other));
                 return Err(Fault::new(language.column, reason, ACCEPTED));
             }
         };
@@ -314,14 +309,22 @@ fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         for part in list.unwrap_or(&token.text).split(',') {
             let id = broker_id(part, at)?;
             if ids.contains(&id) {
-                return Err(Fault::new(at, format!("broker {id} is there twice"), "each id once"));
+                return Err(Fault::new(
+                    at,
+                    format_args!("broker {id} is there twice"),
+                    "each id once",
+                ));
             }
             ids.push(id);
             at += part.chars().count() as u32 + 1;
         }
         if ids.len() > MAX_BROKERS {
-            let reason = format!("{} brokers", ids.len());
-            return Err(Fault::new(token.column, reason, format!("1 … {MAX_BROKERS} brokers")));
+            let reason = format_args!("{} brokers", ids.len());
+            return Err(Fault::new(
+                token.column,
+                reason,
+                format_args!("1 … {MAX_BROKERS} brokers"),
+            ));
         }
     }
     let mut racks = match cursor.peek() {
@@ -329,25 +332,25 @@ fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         None => Vec::new(),
     };
     if !racks.is_empty() {
-        let mut pairs: Vec<(BrokerId, String)> = ids.iter().copied().zip(racks).collect();
-        pairs.sort();
+        let pairs: Vec<(BrokerId, String)> = ids.iter().copied().zip(racks).collect();
+        let pairs = ordered(pairs, |(id, _)| (u64::from(id.0), 0));
         racks = pairs.into_iter().map(|(_, rack)| rack).collect();
     }
-    ids.sort_unstable();
-    Ok(BrokersDecl { ids: ids.into_iter().collect(), counted, racks })
+    let ids = ids.into_iter().collect::<BrokerList>().sorted();
+    Ok(BrokersDecl { ids, counted, racks })
 }
 
 fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<String>, Fault> {
     let accepted = format!("racks=a,b,… with {brokers} names of letters, digits, . _ -");
     cursor.token(&accepted)?;
     let Some(("racks", list)) = token.assignment() else {
-        let reason = format!("{} does not belong here", shown(&token.text));
+        let reason = format_args!("{} does not belong here", shown(&token.text));
         return Err(Fault::new(token.column, reason, accepted));
     };
     let racks: Vec<String> = list.split(',').map(ToString::to_string).collect();
     let bad = |rack: &String| rack.len() > MAX_NAME || topic_name(rack, 1).is_err();
     if racks.len() != brokers || racks.iter().any(bad) {
-        let reason = format!("{} is no list of {brokers} racks", shown(list));
+        let reason = format_args!("{} is no list of {brokers} racks", shown(list));
         return Err(Fault::new(token.value_column(), reason, accepted));
     }
     Ok(racks)
@@ -376,7 +379,7 @@ fn network(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
             Some(("latency", value)) if latency.is_none() => (&mut latency, value),
             Some(("jitter", value)) if jitter.is_none() => (&mut jitter, value),
             _ => {
-                let reason = format!("{} does not belong here", shown(&token.text));
+                let reason = format_args!("{} does not belong here", shown(&token.text));
                 return Err(Fault::new(token.column, reason, ACCEPTED));
             }
         };
@@ -396,7 +399,7 @@ fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
     );
     let token = cursor.word(&accepted)?;
     if !is_client_name(&token.text) {
-        let reason = format!("{} is no name for a client", shown(&token.text));
+        let reason = format_args!("{} is no name for a client", shown(&token.text));
         return Err(Fault::new(token.column, reason, accepted));
     }
     Ok(token.text.clone())
@@ -404,7 +407,7 @@ fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
 
 /// The first of `name=value` that a client's line may give once.
 fn twice(name: &str, token: &Token) -> Fault {
-    Fault::new(token.column, format!("{name} is given twice"), "each name once")
+    Fault::new(token.column, format_args!("{name} is given twice"), "each name once")
 }
 
 fn producer(cursor: &mut Cursor<'_>) -> Result<ProducerDecl, Fault> {

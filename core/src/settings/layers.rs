@@ -2,11 +2,10 @@ use super::catalog::{Key, Owner};
 use super::parse::{SettingError, Value};
 use super::release::Release;
 use super::values::Values;
-use crate::words::BrokerId;
+use crate::words::{BrokerId, Map};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
-use litemap::LiteMap;
 
 /// Where a setting is given: Kafka's precedence is topic, broker, cluster, default.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,19 +35,19 @@ pub enum Source {
     Client,
 }
 
-type Given = LiteMap<Key, Value>;
+type Given = Map<Key, Value>;
 
 /// What is given where, over the defaults of a release.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
     release: Release,
-    given: LiteMap<Scope, Given>,
+    given: Map<Scope, Given>,
 }
 
 impl Layers {
     /// Nothing but the defaults of `release`.
     pub fn new(release: Release) -> Layers {
-        Layers { release, given: LiteMap::new() }
+        Layers { release, given: Map::new() }
     }
 
     /// The release whose defaults these are.
@@ -173,7 +172,7 @@ impl Layers {
         let mut flush_given = false;
         let mut roll_given = false;
         for scope in scopes {
-            let given = self.given.get(*scope).into_iter().flatten();
+            let given = self.given.get(*scope).into_iter().flat_map(Map::iter);
             for (key, value) in given.filter(|(key, _)| self.counts(scope, **key)) {
                 let key = key.spec().synonym.unwrap_or(*key);
                 flush_given |= key == Key::LogFlushIntervalMs;

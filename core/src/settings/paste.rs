@@ -1,6 +1,7 @@
 use super::catalog::{Key, Owner};
 use super::parse::Value;
 use super::release::Release;
+use crate::words::ordered;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -51,7 +52,7 @@ pub fn parse_paste(
             }
         }
     }
-    skipped.sort_by_key(|s| s.line);
+    let skipped = ordered(skipped, |s| (u64::from(s.line), 0));
     (taken.into_iter().map(|(key, value, _)| (key, value)).collect(), skipped)
 }
 

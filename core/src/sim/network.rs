@@ -1,7 +1,6 @@
 use crate::wire::message::{Body, MessageKind};
-use crate::words::{EventId, Micros, Node, PartitionId};
+use crate::words::{EventId, Map, Micros, Node, PartitionId};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// What is wrong with a link in one direction.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,11 +53,11 @@ fn link_key(from: Node, to: Node, beside: u64) -> u64 {
 pub(super) struct Network {
     latency: Micros,
     jitter: Micros,
-    slow: LiteMap<(Node, Node), Micros>,
-    cut: LiteMap<(Node, Node), ()>,
+    slow: Map<(Node, Node), Micros>,
+    cut: Map<(Node, Node), ()>,
     /// When the last message of a connection arrives, by [`link_key`] and whether it answers: a
     /// connection keeps order.
-    last: LiteMap<u64, Micros>,
+    last: Map<u64, Micros>,
     /// How many messages of each name were sent, by partition (0: none); names in order.
     counts: Vec<Vec<(u64, u32)>>,
 }
@@ -68,9 +67,9 @@ impl Network {
         Network {
             latency,
             jitter,
-            slow: LiteMap::new(),
-            cut: LiteMap::new(),
-            last: LiteMap::new(),
+            slow: Map::new(),
+            cut: Map::new(),
+            last: Map::new(),
             counts: Vec::new(),
         }
     }

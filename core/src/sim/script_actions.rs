@@ -12,13 +12,14 @@ use crate::script::{
 use crate::settings::{Key, Layers, Owner, Release, SettingError, Value};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterConfigs, Body, CreateTopic, ElectLeaders, Reassign};
-use crate::words::{BrokerId, BrokerList, ClientId, ErrorCode, EventId, Micros, Node, PartitionId};
+use crate::words::{
+    BrokerId, BrokerList, ClientId, ErrorCode, EventId, Map, Micros, Node, PartitionId,
+};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// From the start of the controller's process to its activation (R5.4).
 const CONTROLLER_BOOT: Micros = Micros::from_ms(500);
@@ -78,7 +79,7 @@ pub(super) struct Setup {
     pub switches: Vec<(usize, usize)>,
     /// With ZooKeeper: the broker that is the controller at the start.
     pub controller: Option<BrokerId>,
-    pub racks: LiteMap<BrokerId, String>,
+    pub racks: Map<BrokerId, String>,
     pub layers: Layers,
     pub topics: Vec<CreateTopic>,
     pub clients: Vec<NamedClient>,

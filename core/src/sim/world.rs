@@ -16,9 +16,9 @@ use crate::settings::{Key, Layers, Owner, Rules};
 use crate::wire::event::{Event, EventKind};
 use crate::wire::message::{OFFSETS_TOPIC, Send};
 use crate::wire::metadata::PartitionState;
-use crate::wire::{Effects, Message};
+use crate::wire::{Effects, Message, Report};
 use crate::words::{
-    BrokerId, BrokerList, ClientId, EventId, Micros, Node, PartitionId, RecordId, Rng,
+    BrokerId, BrokerList, ClientId, EventId, Map, Micros, Node, PartitionId, RecordId, Rng, ordered,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -26,7 +26,6 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// The most events that one run may have; beyond it time stands still and the page says so.
 pub const MAX_EVENTS: u32 = 20_000_000;
@@ -119,7 +118,7 @@ pub struct World {
     pub(super) clients: Vec<Client>,
     pub(super) status: Statuses,
     /// What waits for paused processes, in order, with when it got there.
-    pub(super) inboxes: LiteMap<Node, VecDeque<(Micros, Item)>>,
+    pub(super) inboxes: Map<Node, VecDeque<(Micros, Item)>>,
     pub(super) rng: Rng,
     /// Settings as the script gave them so far.
     pub(super) settings: Rc<Layers>,
@@ -149,7 +148,7 @@ impl World {
         }
         let controller = Coordinator::new(settings.clone(), rules, setup.seed, setup.racks.clone());
         let racks = setup.racks.iter().map(|(id, rack)| (*id, setup.rack_number(rack)));
-        let racks: Rc<LiteMap<BrokerId, u16>> = Rc::new(racks.collect());
+        let racks: Rc<Map<BrokerId, u16>> = Rc::new(racks.collect());
         let ids = setup.brokers.iter();
         let brokers: Vec<Broker> = ids
             .enumerate()
@@ -171,7 +170,7 @@ impl World {
             controller,
             clients: Vec::new(),
             status: Statuses::new(setup.brokers.clone(), setup.clients.len()),
-            inboxes: LiteMap::new(),
+            inboxes: Map::new(),
             rng: Rng::new(setup.seed ^ 0x5eed),
             settings,
             next_event: 0,
@@ -384,7 +383,7 @@ impl World {
                 Item::Deliver(t) => Some((*at, u32::MAX - i as u32, t, true)),
                 _ => None,
             });
-        let mut all: Vec<Flight<'_>> = travelling
+        let all: Vec<Flight<'_>> = travelling
             .chain(waiting)
             .map(|(arrives, id, t, waits)| Flight {
                 id,
@@ -398,8 +397,7 @@ impl World {
                 why: t.message.why,
             })
             .collect();
-        all.sort_by_key(|f| (f.sent, f.id));
-        all
+        ordered(all, |f| (f.sent.0, f.id))
     }
 
     /// When the next event is due.
@@ -510,7 +508,7 @@ impl World {
             return;
         }
         for batch in &request.batches {
-            let report = crate::wire::Report::Vanished(batch.records.clone());
+            let report = Report::Vanished(batch.records.clone());
             self.audit.reported(from, message.why, &report);
         }
         self.audit_news(from, tape);
@@ -571,6 +569,11 @@ impl World {
         fx.begin(self.now, cause, self.next_event);
         let was_up = self.brokers[at].is_up();
         input(&mut self.brokers[at], &mut fx);
+        self.broker_did(at, was_up, fx, tape);
+    }
+
+    fn broker_did(&mut self, at: usize, was_up: bool, mut fx: BrokerEffects, tape: &mut Tape) {
+        let id = self.brokers[at].id;
         let node = Node::Broker(id);
         let exited = was_up && !self.brokers[at].is_up();
         let incarnation = self.incarnation(node);
@@ -595,6 +598,10 @@ impl World {
         let mut fx = core::mem::replace(&mut self.controller_fx, Effects::new(0));
         fx.begin(self.now, cause, self.next_event);
         input(&mut self.controller, &mut fx);
+        self.controller_did(fx, tape);
+    }
+
+    fn controller_did(&mut self, mut fx: ControllerEffects, tape: &mut Tape) {
         let incarnation = self.incarnation(Node::Controller);
         self.carry_out(Node::Controller, &mut fx, tape, |timer| {
             Item::Controller(incarnation, timer)
@@ -613,6 +620,10 @@ impl World {
         let mut fx = core::mem::replace(&mut self.client_fx, Effects::new(0));
         fx.begin(self.now, cause, self.next_event);
         input(client, &mut fx);
+        self.client_did(id, fx, tape);
+    }
+
+    fn client_did(&mut self, id: ClientId, mut fx: ClientEffects, tape: &mut Tape) {
         let node = Node::Client(id);
         let incarnation = self.incarnation(node);
         self.carry_out(node, &mut fx, tape, |timer| Item::Client(id, incarnation, timer));
@@ -626,22 +637,7 @@ impl World {
         tape: &mut Tape,
         item: impl Fn(T) -> Item,
     ) {
-        let first = self.next_event;
-        for (kind, causes) in fx.events.drain(..) {
-            self.note(node, kind, causes, tape);
-        }
-        for (event, report) in fx.reports.drain(..) {
-            if let (crate::wire::Report::Read(partition, batches), Node::Client(id)) =
-                (&report, node)
-                && let Some(Client::Consumer(reader)) = self.clients.get_mut(id.0 as usize)
-            {
-                reader.note(*partition, batches);
-            }
-            self.audit.reported(node, event, &report);
-        }
-        if self.next_event != first {
-            self.audit_news(node, tape);
-        }
+        self.write_down(node, &mut fx.events, &mut fx.reports, tape);
         for send in fx.sends.drain(..) {
             self.transmit(node, send, tape);
         }
@@ -654,6 +650,31 @@ impl World {
             if at < Micros::NEVER {
                 self.queue.push(at.max(self.now), item(timer));
             }
+        }
+    }
+
+    /// What happened becomes part of the history, and the audit sees it.
+    fn write_down(
+        &mut self,
+        node: Node,
+        events: &mut Vec<(EventKind, [EventId; 2])>,
+        reports: &mut Vec<(EventId, Report)>,
+        tape: &mut Tape,
+    ) {
+        let first = self.next_event;
+        for (kind, causes) in events.drain(..) {
+            self.note(node, kind, causes, tape);
+        }
+        for (event, report) in reports.drain(..) {
+            if let (Report::Read(partition, batches), Node::Client(id)) = (&report, node)
+                && let Some(Client::Consumer(reader)) = self.clients.get_mut(id.0 as usize)
+            {
+                reader.note(*partition, batches);
+            }
+            self.audit.reported(node, event, &report);
+        }
+        if self.next_event != first {
+            self.audit_news(node, tape);
         }
     }
 
@@ -752,11 +773,12 @@ impl World {
         if copies == 0 {
             self.forget_unanswered(from, &message, tape);
         }
-        let incarnation = self.incarnation(to);
-        for _ in 0..copies {
-            let message = message.clone();
-            let sent = self.now;
-            let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
+        let (incarnation, sent) = (self.incarnation(to), self.now);
+        let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
+        if copies > 1 {
+            self.queue.push(arrives, Item::Deliver(travelling.clone()));
+        }
+        if copies > 0 {
             self.queue.push(arrives, Item::Deliver(travelling));
         }
     }

@@ -4,15 +4,13 @@ use super::metadata::{BrokerState, MetadataRecord, PartitionState, Topic};
 use crate::log::{Batch, BatchKind, EpochEnd, GroupOffsets, ProducerStamp};
 use crate::settings::{Key, Scope, Value};
 use crate::words::{
-    BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset,
+    BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, Offset,
     PartitionEpoch, PartitionId, RecordId,
 };
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// A message between two nodes.
 #[derive(Clone, Debug)]
@@ -72,9 +70,9 @@ macro_rules! bodies {
 
 bodies! {
     /// A client hands over records (R2.6–R2.12).
-    Produce(Box<ProduceRequest>) = "produce", ProduceResponse(SmallVec<[Produced; 1]>) = "produce-response";
+    Produce(Box<ProduceRequest>) = "produce", ProduceResponse(Vec<Produced>) = "produce-response";
     /// A follower or a consumer reads (R2.27–R2.31).
-    Fetch(Box<FetchRequest>) = "fetch", FetchResponse(SmallVec<[Fetched; 1]>) = "fetch-response";
+    Fetch(Box<FetchRequest>) = "fetch", FetchResponse(Vec<Fetched>) = "fetch-response";
     /// Where a log begins or ends.
     ListOffsets(ListOffsets) = "list-offsets", ListOffsetsResponse(ListedOffset) = "list-offsets-response";
     /// Where an epoch ends (R7.7).
@@ -147,7 +145,7 @@ pub struct ProduceRequest {
     /// How long acks may take (R2.11).
     pub timeout: Micros,
     /// At most one batch for each partition.
-    pub batches: SmallVec<[ProducerBatch; 1]>,
+    pub batches: Vec<ProducerBatch>,
 }
 
 /// The result for one partition.
@@ -177,7 +175,7 @@ pub struct FetchRequest {
     /// A consumer's rack (`client.rack`), as a number that stands for its name; 0: none (R7.8).
     pub rack: u16,
     /// What is read.
-    pub parts: SmallVec<[FetchPart; 1]>,
+    pub parts: Vec<FetchPart>,
 }
 
 /// One partition of a fetch.
@@ -363,7 +361,7 @@ pub struct AlterPartition {
     /// Its registration.
     pub broker_epoch: BrokerEpoch,
     /// What it wants.
-    pub parts: SmallVec<[AlterPartitionPart; 1]>,
+    pub parts: Vec<AlterPartitionPart>,
 }
 
 /// One partition of it.
@@ -376,7 +374,7 @@ pub struct AlterPartitionPart {
     /// Version of the state that the leader knows.
     pub partition_epoch: PartitionEpoch,
     /// The new ISR, with the broker epoch of each member as its fetches gave it, or −1.
-    pub isr: SmallVec<[(BrokerId, BrokerEpoch); 4]>,
+    pub isr: Vec<(BrokerId, BrokerEpoch)>,
     /// Whether the leader is still recovering from an unclean election (R4.8).
     pub recovering: bool,
     /// The event that proposed it.
@@ -392,7 +390,7 @@ pub struct AlterPartitionAnswer {
     /// Top-level result.
     pub error: ErrorCode,
     /// Result for each partition, with its stored state on success.
-    pub parts: SmallVec<[(PartitionId, AlterResult); 1]>,
+    pub parts: Vec<(PartitionId, AlterResult)>,
 }
 
 /// See [`Body::MetadataFetch`].
@@ -501,7 +499,7 @@ pub struct UpdateMetadata {
     /// All topics.
     pub topics: Vec<Rc<Topic>>,
     /// Brokers, those that are gone being fenced.
-    pub brokers: LiteMap<BrokerId, BrokerState>,
+    pub brokers: Map<BrokerId, BrokerState>,
     /// Partitions and their states.
     pub parts: Vec<(PartitionId, Rc<PartitionState>)>,
 }
@@ -579,25 +577,25 @@ pub struct CommandAnswer {
 
 impl Body {
     /// The partitions that it concerns.
-    pub fn partitions(&self) -> SmallVec<[PartitionId; 4]> {
+    pub fn partitions(&self) -> Vec<PartitionId> {
         match self {
             Body::Produce(r) => r.batches.iter().map(|b| b.partition).collect(),
             Body::ProduceResponse(r) => r.iter().map(|p| p.partition).collect(),
             Body::Fetch(r) => r.parts.iter().map(|p| p.partition).collect(),
             Body::FetchResponse(r) => r.iter().map(|p| p.partition).collect(),
-            Body::ListOffsets(r) => SmallVec::from_slice(&[r.partition]),
-            Body::ListOffsetsResponse(r) => SmallVec::from_slice(&[r.partition]),
-            Body::OffsetsForLeaderEpoch(r) => SmallVec::from_slice(&[r.partition]),
-            Body::OffsetsForLeaderEpochResponse(r) => SmallVec::from_slice(&[r.partition]),
+            Body::ListOffsets(r) => alloc::vec![r.partition],
+            Body::ListOffsetsResponse(r) => alloc::vec![r.partition],
+            Body::OffsetsForLeaderEpoch(r) => alloc::vec![r.partition],
+            Body::OffsetsForLeaderEpochResponse(r) => alloc::vec![r.partition],
             Body::OffsetCommit(r) => r.offsets.iter().map(|(p, _)| *p).collect(),
             Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).collect(),
             Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
             Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
             Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).collect(),
             Body::StopReplica(r) => r.partitions.iter().copied().collect(),
-            Body::ElectLeaders(r) => SmallVec::from_slice(&[r.partition]),
-            Body::AlterPartitionReassignments(r) => SmallVec::from_slice(&[r.partition]),
-            _ => SmallVec::new(),
+            Body::ElectLeaders(r) => alloc::vec![r.partition],
+            Body::AlterPartitionReassignments(r) => alloc::vec![r.partition],
+            _ => Vec::new(),
         }
     }
 

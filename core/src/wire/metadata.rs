@@ -2,13 +2,12 @@
 
 use crate::settings::Layers;
 use crate::words::{
-    BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Offset, PartitionEpoch, PartitionId,
+    BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Map, Offset, PartitionEpoch,
+    PartitionId,
 };
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use litemap::LiteMap;
-use smallvec::SmallVec;
 
 /// A partition's stored state.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,7 +35,7 @@ pub struct PartitionState {
     /// The leader came by an unclean election and has not said that it recovered (R4.8).
     pub recovering: bool,
     /// Log directory of each replica, in their order (R5.39).
-    pub directories: SmallVec<[u32; 4]>,
+    pub directories: Vec<u32>,
     /// The event that made it so.
     pub why: EventId,
 }
@@ -113,7 +112,7 @@ pub struct MetadataImage {
     /// The next offset to apply.
     pub offset: Offset,
     /// Registered brokers.
-    pub brokers: LiteMap<BrokerId, BrokerState>,
+    pub brokers: Map<BrokerId, BrokerState>,
     /// Topics in order of creation.
     pub topics: Vec<Rc<Topic>>,
     /// Partitions by id.
@@ -131,7 +130,7 @@ impl MetadataImage {
     pub fn new(settings: Rc<Layers>) -> MetadataImage {
         MetadataImage {
             offset: 0,
-            brokers: LiteMap::new(),
+            brokers: Map::new(),
             topics: Vec::new(),
             partitions: Vec::new(),
             settings,

@@ -1,12 +1,12 @@
 use super::BrokerId;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
-use smallvec::SmallVec;
 
 /// An ordered list of brokers without repeats: replicas, ISR, ELR. Order is kept because the
 /// replica list is ordered by preference (R0.3) and the ISR's order matters in 0.8 (R5.13).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct BrokerList(SmallVec<[BrokerId; 8]>);
+pub struct BrokerList(Vec<BrokerId>);
 
 impl BrokerList {
     /// The empty list.
@@ -50,9 +50,7 @@ impl BrokerList {
 
     /// The members in ascending order of id.
     pub fn sorted(&self) -> BrokerList {
-        let mut all = self.clone();
-        all.0.sort_unstable();
-        all
+        super::ordered(self.to_vec(), |b| (u64::from(b.0), 0)).into_iter().collect()
     }
 }
 

@@ -2,12 +2,16 @@
 
 mod error;
 mod list;
+mod map;
+mod order;
 mod rng;
 mod shared_vec;
 mod time;
 
 pub use error::{ErrorCode, Origin};
 pub use list::BrokerList;
+pub use map::{Entry, Map};
+pub use order::ordered;
 pub use rng::Rng;
 pub use shared_vec::SharedVec;
 pub use time::Micros;

@@ -26,7 +26,8 @@ pub const ANOMALIES: usize = 33;
 /// Every anomaly with the outcome of its scenario.
 pub fn anomalies() -> Vec<(String, Result<(), String>)> {
     let check = |number: usize| {
-        let (name, text) = named(&repo::path("www/scenarios/anomalies"), &format!("a{number:02}-"))?;
+        let (name, text) =
+            named(&repo::path("www/scenarios/anomalies"), &format!("a{number:02}-"))?;
         let id = format!("# anomaly: A{number}");
         if !text.lines().any(|line| line == id) {
             return Err(format!("{name} does not say {id:?}"));
@@ -40,7 +41,8 @@ pub fn anomalies() -> Vec<(String, Result<(), String>)> {
 pub fn reports(reports: &Value) -> Vec<(String, Result<(), String>)> {
     let all = reports.as_array().into_iter().flatten();
     let check = |id: &str, url: &str| {
-        let (name, text) = named(&repo::path("fidelity/reports"), &format!("{}-", id.to_lowercase()))?;
+        let (name, text) =
+            named(&repo::path("fidelity/reports"), &format!("{}-", id.to_lowercase()))?;
         if !text.lines().any(|line| line.starts_with('#') && line.contains(url)) {
             return Err(format!("{name} does not name its source, {url}"));
         }

@@ -3,9 +3,8 @@
 
 use super::Usable;
 use crate::settings::rules::Placement;
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::words::{BrokerId, BrokerList, ErrorCode, Map};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// Where the rounds begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +81,7 @@ fn place_plainly(
 
 /// Brokers in the order of their racks, one of each in turn (R5.33).
 pub fn alternating_racks(brokers: &[Usable]) -> Vec<(BrokerId, &str)> {
-    let mut racks: LiteMap<&str, Vec<BrokerId>> = LiteMap::new();
+    let mut racks: Map<&str, Vec<BrokerId>> = Map::new();
     for broker in brokers {
         racks.entry(broker.rack.as_deref().unwrap_or_default()).or_default().push(broker.id);
     }

@@ -1,9 +1,8 @@
 //! KRaft's placement (R5.34, R5.35).
 
 use super::{Draw, Usable};
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::words::{BrokerId, BrokerList, ErrorCode, Map, ordered};
 use alloc::vec::Vec;
-use litemap::LiteMap;
 
 /// Brokers of one rack and state, taken round by round from a random start.
 #[derive(Clone, Debug, Default)]
@@ -72,13 +71,13 @@ pub struct StripedPlacer {
 impl StripedPlacer {
     /// Draws a start for each rack's lists and for the racks.
     pub fn new(brokers: &[Usable], draw: Draw<'_>) -> StripedPlacer {
-        let mut by_rack: LiteMap<Option<&str>, [Vec<BrokerId>; 2]> = LiteMap::new();
+        let mut by_rack: Map<Option<&str>, [Vec<BrokerId>; 2]> = Map::new();
         for broker in brokers {
             by_rack.entry(broker.rack.as_deref()).or_default()[usize::from(broker.fenced)]
                 .push(broker.id);
         }
-        let mut list = |mut ids: Vec<BrokerId>| {
-            ids.sort_unstable();
+        let mut list = |ids: Vec<BrokerId>| {
+            let ids = ordered(ids, |id| (u64::from(id.0), 0));
             let offset = if ids.is_empty() { 0 } else { draw(ids.len()) };
             RoundRobin::new(ids, offset)
         };
