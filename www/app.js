@@ -29,6 +29,8 @@ export class App {
     problems: /** @type {{key: string, params?: Record<string, any>}[]} */ ([]),
     errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]), theme: "auto", rows: 8,
     draft: { value: "", key: "", producer: "" },
+    /** The release that it was run on before, with its script, and this one's: for the flip. */
+    other: /** @type {{release: string, script: string, now: string}|null} */ (null),
   };
 
   #root;
@@ -60,7 +62,7 @@ export class App {
     if (!next) return false;
     this.session = next;
     if (at) this.session.seek(at.time, at.index);
-    Object.assign(this.ui, { name, partition: undefined, why: null, errors: [] });
+    Object.assign(this.ui, { name, partition: undefined, why: null, errors: [], other: null });
     this.#rewritten();
     this.refresh();
     return true;
@@ -245,6 +247,34 @@ export class App {
     }
     return result;
   }
+
+  /**
+   * The same scenario under another release's rules, at the same moment; what that release does not
+   * have is left out, and said.
+   * @param {string} release
+   */
+  useRelease(release) {
+    const before = { release: this.view.release, script: this.#script };
+    const { script, leftOut } = this.session.onRelease(release);
+    if (!this.replaceScript(script)) return;
+    this.ui.other = { ...before, now: this.#script };
+    const params = { release, list: leftOut.join(", ") };
+    this.choose({ problems: leftOut.length ? [{ key: "release.leftOut", params }] : [], why: null });
+  }
+
+  /** Back to the release that it was run on before, at the same moment. */
+  flipRelease() {
+    const { other } = this.ui;
+    if (!other) return;
+    if (other.now !== this.#script) { this.useRelease(other.release); return; }
+    const before = { release: this.view.release, script: this.#script };
+    if (!this.replaceScript(other.script)) return;
+    this.ui.other = { ...before, now: this.#script };
+    this.choose({ problems: [], why: null });
+  }
+
+  /** Rules that the script sets against its release. */
+  ownRules() { return /^rules\s+(.*?)\s*(?:#.*)?$/m.exec(this.#script)?.[1] ?? ""; }
 
   closeDialog() {
     this.ui.dialog = null;

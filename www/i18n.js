@@ -104,7 +104,7 @@ function fill([, name, last, one, many], params) {
  */
 export function nodeName(node) {
   if (/^\d+$/.test(node)) return t("node.broker", { id: node });
-  return node === "controller" ? t("node.controller") : node;
+  return node === "controller" || node === "zookeeper" ? t(`node.${node}`) : node;
 }
 
 const NODE_PARAMS = new Set(["from", "to"]);

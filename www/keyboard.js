@@ -11,6 +11,7 @@ export const KEYS = [
   { keys: ["e"], shown: "E", name: "explain", act: (app) => { app.explainNewest(); app.explain(app.ui.why); } },
   { keys: ["z"], shown: "Z", name: "undo", act: (app) => app.undo() },
   { keys: ["y", "Z"], shown: "Y", name: "redo", act: (app) => app.redo() },
+  { keys: ["r"], shown: "R", name: "flip", act: (app) => app.flipRelease() },
   { keys: ["0", "Home"], shown: "0", name: "start", act: (app) => app.seek(0) },
   { keys: ["?"], shown: "?", name: "help", act: (app) => app.choose({ dialog: { name: "help" } }) },
 ];

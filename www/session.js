@@ -96,6 +96,12 @@ export class Session {
     this.#call("script", () => refusing(() => this.#engine.replaceScript(text)));
   }
 
+  /** @returns {string[]} oldest first */
+  releases() { return this.#instance.Engine.releases().split(","); }
+
+  /** @param {string} release @returns {{script: string, leftOut: string[]}} this script there */
+  onRelease(release) { return this.#ask("release", () => this.#engine.onRelease(release)) ?? { script: this.script(), leftOut: [] }; }
+
   undo() { return this.#call("undo", () => this.#engine.undo()) ?? false; }
   redo() { return this.#call("redo", () => this.#engine.redo()) ?? false; }
   branches() { return this.#ask("branches", () => this.#engine.branches()) ?? []; }

@@ -38,7 +38,7 @@
  * @typedef {{v: number, release: string, time: number, index: number, nextTime?: number,
  *   nextSignificantTime?: number, end: number, settled: boolean, fingerprint: string,
  *   events: number, partition?: string, state?: PartitionView, brokers: BrokerView[],
- *   controller: {state: string, metadataOffset: number, fenced: number[]},
+ *   controller: {name: string, broker?: number, state: string, metadataOffset: number, fenced: number[]},
  *   clients: ClientView[], flights: FlightView[], flightsTotal: number, story: EventView[],
  *   ledger: LedgerView, partitions?: PartitionView[],
  *   says: {time: number, en?: string, zh?: string, line: number}[],

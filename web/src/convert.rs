@@ -318,6 +318,8 @@ fn controller(world: &World) -> ControllerView {
     let starting = !world.controller().is_active()
         && world.process_state(Node::Controller).0 == ProcessState::Up;
     ControllerView {
+        name: world.coordinator_name(),
+        broker: image.controller.map(|b| b.0),
         state: if starting { "starting" } else { process_name(world, Node::Controller) },
         metadata_offset: image.offset,
         fenced: image.brokers.iter().filter(|(_, b)| b.fenced).map(|(id, _)| id.0).collect(),

@@ -3,10 +3,10 @@
 use crate::convert::{self, Request};
 use crate::detail;
 use crate::json::to_json;
-use crate::view::{AppliedView, BranchView, CodeView, ErrorLineView, PasteView, PerformView};
+use crate::view::{MovedView, AppliedView, BranchView, CodeView, ErrorLineView, PasteView, PerformView};
 use highwater_core::observe::{describe, metrics, why};
 use highwater_core::script::{self, ScriptError};
-use highwater_core::settings::{Owner, Scope, parse_paste};
+use highwater_core::settings::{Release, Owner, Scope, parse_paste};
 use highwater_core::sim::{InsertError, Moment, Timeline};
 use highwater_core::wire::EventKind;
 use highwater_core::words::{BrokerId, EventId, Micros, RecordId};
@@ -129,6 +129,19 @@ impl Engine {
     pub fn replace_script(&mut self, text: &str) -> Result<(), String> {
         let script = script::parse(text).map_err(|errors| thrown(&errors))?;
         self.timeline.replace_script(script).map_err(|InsertError(errors)| thrown(&errors))
+    }
+
+    /// The releases, oldest first, with commas.
+    pub fn releases() -> String {
+        Release::NAMES.replace(", ", ",")
+    }
+
+    /// The script on another release, and what that one does not have.
+    #[wasm_bindgen(js_name = onRelease)]
+    pub fn on_release(&self, release: &str) -> String {
+        let release = Release::parse(release).unwrap_or_default();
+        let (script, left_out) = script::on_release(self.timeline.script(), release);
+        to_json(&MovedView { script: script::print(&script), left_out })
     }
 
     /// Takes the last action back.

@@ -193,8 +193,12 @@ view! {
 }
 
 view! {
-    /// The controller.
+    /// The controller, or ZooKeeper.
     pub struct ControllerView {
+        /// What scripts call it: `"controller"` or `"zookeeper"`.
+        pub name: &'static str,
+        /// With ZooKeeper: the broker that is the controller.
+        pub broker: Option<u16>,
         /// `"running"`, `"starting"`, `"paused"`, `"crashed"`.
         pub state: &'static str,
         /// End of its metadata log.
@@ -557,6 +561,16 @@ view! {
         pub applied: Vec<AppliedView>,
         /// The others.
         pub skipped: Vec<SkippedView>,
+    }
+}
+
+view! {
+    /// The script on another release.
+    pub struct MovedView {
+        /// Its text.
+        pub script: String,
+        /// What that release does not have.
+        pub left_out: Vec<String>,
     }
 }
 

@@ -5,6 +5,12 @@
  */
 export default {
   "event.process.crashed": "{node} crashed. What it had written stays in the page cache.",
+  "event.process.halted": "{node} halted: its log of {partition} is longer than its leader's, and unclean election is disabled.",
+  "event.controller.gone": "The controller, broker {broker}, is gone: its node in ZooKeeper went with its session.",
+  "event.controller.elected": "Broker {broker} created the controller's node first: it is the controller, in controller epoch {epoch}.",
+  "event.records.processed": "{node} has processed {records} {records?record|records} of {partition}.",
+  "event.group.failed": "{node}: the coordinator of group {group} answered {error}.",
+  "event.consumer.follower": "{node} is told to read {partition} from broker {replica}, in its own rack.",
   "event.process.poweredOff": "{node} lost power; {lost} {lost?record|records} that {lost?was|were} not on disk {lost?is|are} gone.",
   "event.process.stopping": "{node} was asked to stop cleanly.",
   "event.process.stopped": "{node} stopped cleanly.",

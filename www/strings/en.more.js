@@ -27,7 +27,7 @@ export default {
   "help.keys": "Keys", "help.version": "Engine {version}, rules of Kafka {release}.", "help.rules": "The rules, numbered",
   "key.play": "play or pause", "key.step": "one event on", "key.back": "one event back", "key.settle": "on until only periodic work is left",
   "key.produce": "produce a record", "key.break": "break something", "key.explain": "explain what just happened", "key.undo": "undo",
-  "key.redo": "redo", "key.start": "to the start", "key.help": "this help",
+  "key.redo": "redo", "key.start": "to the start", "key.flip": "the same moment on the release before", "key.help": "this help",
 
   "paste.kind": "What it is", "paste.server": "server.properties", "paste.topic": "topic configuration", "paste.producer": "producer configuration",
   "paste.consumer": "consumer configuration", "paste.text": "Its text", "paste.apply": "Apply", "paste.line": "Line {line}",

@@ -4,6 +4,12 @@
  */
 export default {
   "event.process.crashed": "{node} 崩溃；已写入的数据仍在页缓存中。",
+  "event.process.halted": "{node} 停机：{partition} 的日志比 leader 的长，而 unclean election 又没有开启。",
+  "event.controller.gone": "控制器 broker {broker} 不在了：它在 ZooKeeper 中的节点随会话消失。",
+  "event.controller.elected": "broker {broker} 最先创建了控制器节点：它就是控制器，controller epoch 为 {epoch}。",
+  "event.records.processed": "{node} 处理完 {partition} 的 {records} 条记录。",
+  "event.group.failed": "{node}：消费组 {group} 的协调者回答 {error}。",
+  "event.consumer.follower": "{node} 被告知从自己机架的 broker {replica} 读取 {partition}。",
   "event.process.poweredOff": "{node} 断电；{lost} 条未落盘的记录丢失。",
   "event.process.stopping": "{node} 收到正常停机请求。",
   "event.process.stopped": "{node} 已正常停机。",

@@ -27,7 +27,7 @@ export default {
   "help.keys": "快捷键", "help.version": "引擎 {version}，Kafka {release} 的规则。", "help.rules": "带编号的规则",
   "key.play": "播放或暂停", "key.step": "前进一个事件", "key.back": "后退一个事件", "key.settle": "前进到只剩周期性工作",
   "key.produce": "发送一条记录", "key.break": "弄坏点什么", "key.explain": "解释刚才发生的事", "key.undo": "撤销",
-  "key.redo": "重做", "key.start": "回到起点", "key.help": "本帮助",
+  "key.redo": "重做", "key.start": "回到起点", "key.flip": "同一时刻，换回前一个版本", "key.help": "本帮助",
 
   "paste.kind": "类型", "paste.server": "server.properties", "paste.topic": "topic 配置", "paste.producer": "生产者配置",
   "paste.consumer": "消费者配置", "paste.text": "内容", "paste.apply": "应用", "paste.line": "第 {line} 行",

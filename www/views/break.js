@@ -10,7 +10,7 @@ import { actionsFor } from "./node.js";
  */
 export function dialog(app, dialog) {
   const { view } = app;
-  const nodes = [...view.brokers.map((each) => String(each.id)), "controller", ...view.clients.map((each) => each.name)];
+  const nodes = [...view.brokers.map((each) => String(each.id)), view.controller.name, ...view.clients.map((each) => each.name)];
   const { from = nodes[0], to = nodes[1] } = dialog;
   const act = (action) => () => { app.closeDialog(); app.act(action); };
   const pick = (name, value) => html`
@@ -19,7 +19,7 @@ export function dialog(app, dialog) {
   return html`
     <div class="form">
       <h3>${t("break.processes")}</h3>
-      <table class="break"><tbody>${[...view.brokers.filter((each) => each.replica || view.brokers.length <= 6).map((each) => String(each.id)), "controller"].map((node) => html`
+      <table class="break"><tbody>${[...view.brokers.filter((each) => each.replica || view.brokers.length <= 6).map((each) => String(each.id)), view.controller.name].map((node) => html`
         <tr><th scope="row">${nodeName(node)}</th><td class="row">${actionsFor(app, node).map(({ name, action }) => html`
           <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`)}</td></tr>`)}</tbody></table>
       <h3>${t("break.links")}</h3>

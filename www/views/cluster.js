@@ -74,11 +74,12 @@ function clients(app, kind) {
 }
 
 function controller(app) {
-  const { state } = app.view.controller;
+  const { name, broker, state } = app.view.controller;
+  const office = broker ? t("controller.is", { broker: nodeName(String(broker)) }) : t("controller.vacant");
   return html`
-    <div class="node controller state-${state}" data-node="controller">
-      <button class="node-name" @click=${() => app.choose({ dialog: { name: "node", node: "controller" } })}>${t("node.controller")}</button>
-      <span class="node-note">${t(`state.${state}`)}</span>
+    <div class="node controller state-${state}" data-node=${name}>
+      <button class="node-name" @click=${() => app.choose({ dialog: { name: "node", node: name } })}>${nodeName(name)}</button>
+      <span class="node-note">${t(`state.${state}`)}${name === "zookeeper" ? html`<br>${office}` : nothing}</span>
     </div>`;
 }
 

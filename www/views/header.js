@@ -1,6 +1,6 @@
 /** The bar on top: which scenario this is, and the ways to others. */
 
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 import { language, t } from "../i18n.js";
 import { scenarioTitle } from "../scenarios.js";
 
@@ -13,7 +13,7 @@ export function header(app) {
       <button class="title" @click=${open("gallery")} title=${t("header.gallery")}>
         <span>${scenarioTitle(app.session.script()) ?? t("header.untitled")}</span><span class="caret" aria-hidden="true">▾</span>
       </button>
-      <span class="release" title=${t("header.release")}>Kafka ${app.view.release}</span>
+      ${release(app)}
       <nav class="tools" aria-label=${t("header.tools")}>
         <button @click=${open("script")}>${t("header.script")}</button>
         <button @click=${open("share")}>${t("header.share")}</button>
@@ -22,6 +22,21 @@ export function header(app) {
         <button class="glyph" aria-label=${t("header.help")} title=${t("header.help")} @click=${open("help")}>?</button>
       </nav>
     </header>`;
+}
+
+/** Which release's rules apply, and the way back to the one before. */
+function release(app) {
+  const { other } = app.ui;
+  const rules = app.ownRules();
+  return html`
+    <span class="release">
+      <label><span>Kafka</span>
+        <select aria-label=${t("header.release")} title=${t("header.release")} @change=${(event) => app.useRelease(event.target.value)}>
+          ${app.session.releases().map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
+      ${other && other.release !== app.view.release ? html`
+        <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>` : nothing}
+      ${rules ? html`<span class="own-rules" title=${t("header.rules", { rules })}>${t("header.noRelease")}</span>` : nothing}
+    </span>`;
 }
 
 const waves = html`

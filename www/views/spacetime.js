@@ -54,7 +54,7 @@ function draw(app) {
 function lanes(view) {
   const brokers = view.brokers.filter((each) => view.brokers.length <= 6 || each.replica).map((each) => String(each.id));
   const clients = (kind) => view.clients.filter((each) => each.kind === kind).map((each) => each.name);
-  return [...clients("producer"), ...brokers, "controller", ...clients("consumer")];
+  return [...clients("producer"), ...brokers, view.controller.name, ...clients("consumer")];
 }
 
 function drawGround(context, { ink, nodes, x, y, from, to, width }) {

@@ -8,11 +8,13 @@ mod check;
 mod cursor;
 mod fields;
 mod lex;
+mod other_release;
 mod parse;
 mod print;
 
 pub use ast::*;
 pub use fields::{FieldForm, MESSAGE_KINDS, fields_of};
+pub use other_release::on_release;
 pub use parse::{ScriptError, parse};
 pub use print::print;
 

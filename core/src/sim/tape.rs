@@ -6,8 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What a record says.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RecordInfo {
+#[derive(Clone, PartialEq, Debug, Default)]pub struct RecordInfo {
     /// The producer that it was handed to.
     pub producer: ClientId,
     /// Its key.
@@ -49,6 +48,8 @@ pub struct Tape {
     pub(super) events: Vec<Event>,
     pub(super) records: Vec<RecordInfo>,
     pub(super) passages: Vec<Passage>,
+    /// Stands for what Kafka itself writes.
+    own: RecordInfo,
 }
 
 impl Tape {
@@ -62,9 +63,9 @@ impl Tape {
         &self.events
     }
 
-    /// A record.
+    /// A record; one without value for what Kafka itself writes.
     pub fn record(&self, id: RecordId) -> &RecordInfo {
-        &self.records[id.0 as usize]
+        self.records.get(id.0 as usize).unwrap_or(&self.own)
     }
 
     /// Notes the event with that id, unless it is there from an earlier pass.
