@@ -68,7 +68,7 @@ fn values_are_read_as_kafka_writes_them() {
             ("acks", "all", Producer, V4_4),
             ("acks", "-1", Producer, V4_4),
             ("acks", "2", Producer, V0_8_2),
-            ("request.required.acks", "2", ScalaProducer, V0_8_2),
+            ("request.required.acks", "-1", ScalaProducer, V0_8_2),
             ("auto.offset.reset", "smallest", Consumer, V0_8_2),
             ("auto.offset.reset", "earliest", Consumer, V4_4),
             ("unclean.leader.election.enable", "TRUE", Topic, V4_4),

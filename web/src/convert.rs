@@ -257,7 +257,7 @@ fn replica(
         segments: replica.map_or_else(Vec::new, |r| r.log.segments().collect()),
         cells: replica.map_or_else(Vec::new, |r| cells_of(timeline, r, leader, cells)),
         known_leo: progress.map(|p| p.state.end),
-        caught_up_at: progress.map(|p| us(p.state.last_caught_up)),
+        caught_up_at: progress.and_then(|p| p.state.last_caught_up).map(us),
         online,
     })
 }

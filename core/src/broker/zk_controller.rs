@@ -17,7 +17,9 @@ use crate::wire::message::{
     UpdateMetadata,
 };
 use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, Node, PartitionId};
+use crate::words::{
+    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, PartitionId,
+};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
@@ -86,6 +88,9 @@ pub(super) struct ZkController {
     image: MetadataImage,
     /// It has read everything once.
     loaded: bool,
+    /// Partitions whose stored leader was down when it took over, each with its leader epoch then.
+    /// Until a leader is elected they have none, even if that broker comes back (R5.14).
+    offline: Map<PartitionId, LeaderEpoch>,
     /// Brokers in controlled shutdown.
     shutting_down: BrokerList,
     tasks: VecDeque<Task>,
@@ -105,6 +110,7 @@ impl ZkController {
             epoch,
             image,
             loaded: false,
+            offline: Map::new(),
             shutting_down: BrokerList::new(),
             tasks: VecDeque::new(),
             running: None,
@@ -177,6 +183,11 @@ impl ZkController {
     /// R5.2: everybody is told everything; then those who died before are looked after.
     fn take_over(&mut self, rules: &Rules) {
         self.tasks.push_back(Task::TellAll);
+        let up = self.image.live();
+        let is_down = |s: &PartitionState| s.leader.is_some_and(|l| !up.contains(&l));
+        let offline =
+            self.partitions().filter(|(_, s)| is_down(s)).map(|(p, s)| (p, s.leader_epoch));
+        self.offline = offline.collect();
         if rules.controller_failover == ControllerFailover::ShrinksFirst {
             let live = self.image.live();
             let dead: BrokerList =
@@ -300,7 +311,8 @@ impl ZkController {
         live: &BrokerList,
         fx: &mut BrokerEffects,
     ) -> Option<StateWrite> {
-        if state.leader.is_some_and(|l| live.contains(&l)) {
+        let offline = self.offline.get(&id) == Some(&state.leader_epoch);
+        if !offline && state.leader.is_some_and(|l| live.contains(&l)) {
             return None;
         }
         if state.leader_epoch < 0 {

@@ -3,6 +3,7 @@
 use super::election::{Candidates, Election, Source};
 use super::reassignment::{self, Plan};
 use crate::settings::Rules;
+use crate::settings::rules::LastKnownLeader;
 use crate::wire::metadata::PartitionState;
 use crate::words::{BrokerId, BrokerList};
 
@@ -68,18 +69,17 @@ impl Change {
             // The list lost a member: the same leader goes on under a new epoch (R4.1).
             !next.replicas.contains_all(&state.replicas)
         };
-        if leader_set {
-            next.leader_epoch += 1;
-        }
+        // Before metadata 3.6 a shrink of the ISR was a new leader epoch too (R5.18 7).
+        let shrinks = !next.isr.contains_all(&state.isr);
+        let leader_set = leader_set || (world.rules.shrink_bumps_epoch && shrinks);
         if next.isr.is_empty() && !world.rules.elr {
             next.isr = state.isr.clone();
         }
-        keep_last_known(&mut next, state, world.rules.elr);
-        if next == *state {
+        keep_last_known(&mut next, state, world.rules);
+        if next == *state && !leader_set {
             return None;
         }
-        next.partition_epoch += 1;
-        Some(Changed { state: next, elected, completed })
+        Some(Changed { state: recorded(next, leader_set), elected, completed })
     }
 
     /// (1) Completes a reassignment if that is possible (R5.37).
@@ -114,11 +114,13 @@ impl Change {
             next.last_known_elr = BrokerList::new();
             return;
         }
-        let eligible = old.elr.union(&old.isr);
-        let elr = eligible
-            .filtered(|b| !next.isr.contains(&b) && !self.unclean_shutdown.contains(&b))
-            .sorted();
-        next.elr = elr;
+        let eligible = old.elr.union(&old.isr).filtered(|b| !next.isr.contains(&b));
+        next.elr = eligible.filtered(|b| !self.unclean_shutdown.contains(&b)).sorted();
+        if world.rules.last_known_leader == LastKnownLeader::Unused {
+            let known = old.last_known_elr.union(&eligible);
+            let gone = |b: BrokerId| !next.isr.contains(&b) && !next.elr.contains(&b);
+            next.last_known_elr = known.filtered(gone).sorted();
+        }
     }
 
     /// (3) The election, and what its outcome does to ISR and ELR (R5.21).
@@ -128,15 +130,11 @@ impl Change {
         old: &PartitionState,
         world: &ChangeContext<'_>,
     ) -> Option<Source> {
-        let last_known = match &*old.last_known_elr {
-            [only] if world.rules.elr => Some(*only),
-            _ => None,
-        };
         let winner = Candidates {
             replicas: &next.replicas,
             isr: &next.isr,
             elr: &next.elr,
-            last_known,
+            last_known: last_known(old, world.rules),
             leader: old.leader,
             acceptable: world.acceptable,
         }
@@ -157,7 +155,7 @@ impl Change {
             }
             Source::LastKnown | Source::Anyone => {
                 next.isr = BrokerList::from_iter([leader]);
-                next.recovering = true;
+                next.recovering = world.rules.leader_recovery;
                 next.elr = BrokerList::new();
                 next.last_known_elr = BrokerList::new();
             }
@@ -166,10 +164,28 @@ impl Change {
     }
 }
 
+/// What a record makes of a partition: a record that names a leader, be it the same, begins a
+/// leader epoch, and every record a partition epoch (R4.1).
+pub fn recorded(state: PartitionState, names_leader: bool) -> PartitionState {
+    PartitionState {
+        leader_epoch: state.leader_epoch + i32::from(names_leader),
+        partition_epoch: state.partition_epoch + 1,
+        ..state
+    }
+}
+
+/// Whom an election may take as the last known leader (R5.26).
+pub fn last_known(state: &PartitionState, rules: &Rules) -> Option<BrokerId> {
+    match &*state.last_known_elr {
+        [only] if rules.elr && rules.last_known_leader != LastKnownLeader::Unused => Some(*only),
+        _ => None,
+    }
+}
+
 /// (8) The last known leader: noted when the partition becomes leaderless, forgotten when it has a
 /// leader (R5.25).
-fn keep_last_known(next: &mut PartitionState, old: &PartitionState, elr: bool) {
-    if !elr {
+fn keep_last_known(next: &mut PartitionState, old: &PartitionState, rules: &Rules) {
+    if !rules.elr || rules.last_known_leader == LastKnownLeader::Unused {
         return;
     }
     match (old.leader, next.leader) {

@@ -244,16 +244,15 @@ impl Controller {
             return Err(ErrorCode::NoReassignmentInProgress);
         }
         let mut change = Change::of(&state);
-        change.plan = reassignment::Plan {
-            replicas: state.replicas.filtered(|b| !state.adding.contains(&b)),
-            adding: BrokerList::new(),
-            removing: BrokerList::new(),
-        };
-        change.isr = state.isr.filtered(|b| !state.adding.contains(&b));
+        let (replicas, isr, unclean) = reassignment::reverted(&change.plan, &state.isr);
+        change.plan.replicas = replicas;
+        change.plan.adding = BrokerList::new();
+        change.plan.removing = BrokerList::new();
         change.election = self.election_of(&state);
-        if change.isr.is_empty() && !state.isr.is_empty() && change.election != Election::Unclean {
+        if unclean && !state.isr.is_empty() && change.election != Election::Unclean {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
+        change.isr = if unclean { BrokerList::new() } else { isr };
         let replicas = change.plan.replicas.clone();
         fx.cause = fx.event(EventKind::ReassignmentCancelled { partition: id, replicas });
         self.change_plainly(id, change, fx);

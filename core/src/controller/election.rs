@@ -33,6 +33,11 @@ impl Source {
     }
 }
 
+/// Whether a leader, or none, is one that certainly has all committed records.
+pub fn is_clean(leader: Option<BrokerId>, isr: &BrokerList, elr: &BrokerList) -> bool {
+    leader.is_none_or(|l| isr.contains(&l) || elr.contains(&l))
+}
+
 /// What an election looks at.
 pub struct Candidates<'a> {
     /// Replicas in order of preference.

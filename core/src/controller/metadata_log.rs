@@ -21,7 +21,12 @@ pub(crate) struct MetadataLog {
 
 impl MetadataLog {
     pub fn new(settings: Rc<Layers>) -> MetadataLog {
-        MetadataLog { image: MetadataImage::new(settings), records: Vec::new(), parked: Map::new() }
+        MetadataLog::over(MetadataImage::new(settings))
+    }
+
+    /// A log that goes on behind a snapshot.
+    pub fn over(image: MetadataImage) -> MetadataLog {
+        MetadataLog { image, records: Vec::new(), parked: Map::new() }
     }
 
     pub fn append(&mut self, record: MetadataRecord, why: EventId) {

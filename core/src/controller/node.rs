@@ -64,9 +64,19 @@ impl Controller {
         seed: u64,
         racks: Map<BrokerId, String>,
     ) -> Controller {
+        Controller::over(MetadataImage::new(settings), rules, seed, racks)
+    }
+
+    /// A controller that goes on from a snapshot of the log.
+    pub fn over(
+        image: MetadataImage,
+        rules: Rules,
+        seed: u64,
+        racks: Map<BrokerId, String>,
+    ) -> Controller {
         Controller {
-            values: settings.cluster(),
-            log: MetadataLog::new(settings),
+            values: image.settings.cluster(),
+            log: MetadataLog::over(image),
             rules,
             heartbeats: Heartbeats::default(),
             active: false,

@@ -194,9 +194,9 @@ impl ProducerStates {
     }
 
     /// Whether a producer may write outside a transaction: not while it has one open.
-    pub fn validate_kind(&self, producer: i64, kind: BatchKind) -> Result<(), ErrorCode> {
+    pub fn validate_kind(&self, producer: i64, kind: &BatchKind) -> Result<(), ErrorCode> {
         let open = self.producers.get(&producer).is_some_and(|e| e.transaction.is_some());
-        if open && kind == BatchKind::Plain {
+        if open && *kind == BatchKind::Plain {
             return Err(ErrorCode::InvalidTxnState);
         }
         Ok(())

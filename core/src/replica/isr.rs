@@ -8,10 +8,10 @@ use crate::words::{BrokerEpoch, ErrorCode, Micros, Offset};
 pub struct FollowerProgress {
     /// Its log end offset as of its last fetch; −1 is unknown.
     pub end: Offset,
-    /// When it last had everything that the leader had.
-    pub last_caught_up: Micros,
+    /// When it last had everything that the leader had; none is never.
+    pub last_caught_up: Option<Micros>,
     /// Time of its last fetch; in 0.8 that is when `end` was last set (R2.1).
-    pub last_fetch: Micros,
+    pub last_fetch: Option<Micros>,
     /// The leader's log end at that fetch; −1 before the first.
     pub leader_end_at_last_fetch: Offset,
     /// Broker epoch of its last fetch; −1 where none was seen.
@@ -24,8 +24,8 @@ impl FollowerProgress {
         let by_fetch = rule == IsrLag::FetchOrMessages;
         FollowerProgress {
             end: -1,
-            last_caught_up: if in_isr { now } else { Micros::ZERO },
-            last_fetch: if by_fetch { now } else { Micros::ZERO },
+            last_caught_up: in_isr.then_some(now),
+            last_fetch: by_fetch.then_some(now),
             leader_end_at_last_fetch: -1,
             broker_epoch: -1,
         }
@@ -42,7 +42,7 @@ impl FollowerProgress {
         if rule == IsrLag::FetchOrMessages {
             return FollowerProgress::at_new_leader(rule, in_isr, now);
         }
-        let since = if in_isr { now } else { Micros::ZERO };
+        let since = in_isr.then_some(now);
         FollowerProgress {
             last_caught_up: since,
             last_fetch: since,
@@ -55,7 +55,7 @@ impl FollowerProgress {
     /// `leader_end` (R2.1, R2.2).
     pub fn after_fetch(self, offset: Offset, leader_end: Offset, now: Micros) -> FollowerProgress {
         let caught_up = if offset >= leader_end {
-            self.last_caught_up.max(now)
+            self.last_caught_up.max(Some(now))
         } else if offset >= self.leader_end_at_last_fetch {
             // It has reached what the leader had at the fetch before.
             self.last_caught_up.max(self.last_fetch)
@@ -65,7 +65,7 @@ impl FollowerProgress {
         FollowerProgress {
             end: offset,
             last_caught_up: caught_up,
-            last_fetch: now,
+            last_fetch: Some(now),
             leader_end_at_last_fetch: leader_end.max(self.leader_end_at_last_fetch),
             ..self
         }
@@ -75,14 +75,14 @@ impl FollowerProgress {
     /// knows any more where its log ends (R2.1); later it does not count (R2.2).
     pub fn after_failed_fetch(self, rule: IsrLag, now: Micros) -> FollowerProgress {
         match rule {
-            IsrLag::FetchOrMessages => FollowerProgress { end: -1, last_fetch: now, ..self },
+            IsrLag::FetchOrMessages => FollowerProgress { end: -1, last_fetch: Some(now), ..self },
             IsrLag::CaughtUp | IsrLag::BehindAndCaughtUp => self,
         }
     }
 
     /// Whether it had all that the leader had a short time ago (R2.15, R2.18).
     pub fn was_caught_up(&self, now: Micros, lag_max: Micros) -> bool {
-        now.since(self.last_caught_up) <= lag_max
+        self.last_caught_up.is_some_and(|at| now.since(at) <= lag_max)
     }
 
     /// Whether it has all that the leader has, or had it a short time ago (R2.18).
@@ -95,7 +95,8 @@ impl FollowerProgress {
         match lag.rule {
             IsrLag::FetchOrMessages => {
                 let behind = leader_end - self.end;
-                now.since(self.last_fetch) > lag.max || (self.end >= 0 && behind > lag.max_messages)
+                self.last_fetch.is_none_or(|at| now.since(at) > lag.max)
+                    || (self.end >= 0 && behind > lag.max_messages)
             }
             IsrLag::CaughtUp => !self.was_caught_up(now, lag.max),
             IsrLag::BehindAndCaughtUp => !self.is_caught_up(leader_end, now, lag.max),

@@ -1,6 +1,7 @@
 use super::high_watermark::{self, Candidate};
 use super::isr::{self, Eligibility, FollowerProgress, Lag};
 use crate::settings::Rules;
+use crate::settings::rules::IsrLag;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Micros, Offset, PartitionEpoch,
 };
@@ -88,7 +89,76 @@ pub struct LeaderContext<'a> {
     pub eligibility: &'a dyn Fn(BrokerId) -> Eligibility,
 }
 
+/// The stored state that a leader is told of.
+pub struct Told<'a> {
+    /// The ISR.
+    pub isr: &'a BrokerList,
+    /// All replicas.
+    pub replicas: &'a BrokerList,
+    /// The leader epoch.
+    pub leader_epoch: LeaderEpoch,
+    /// Version of the state.
+    pub partition_epoch: PartitionEpoch,
+}
+
 impl Leading {
+    /// A replica begins to lead, or goes on under a new epoch if it led as `former` (R2.4, R2.5,
+    /// R4.3).
+    pub fn begin(
+        own: BrokerId,
+        told: &Told<'_>,
+        min_isr: usize,
+        end: Offset,
+        former: Option<&Leading>,
+        (rule, now): (IsrLag, Micros),
+    ) -> Leading {
+        let others = told.replicas.iter().filter(|b| **b != own);
+        let progress = |broker: &BrokerId| {
+            let in_isr = told.isr.contains(broker);
+            match former.and_then(|l| l.follower(*broker)) {
+                Some(known) => {
+                    let state = known.state.at_new_epoch(rule, in_isr, end, now);
+                    Progress { state, ..*known }
+                }
+                None => Progress {
+                    broker: *broker,
+                    state: FollowerProgress::at_new_leader(rule, in_isr, now),
+                    why: EventId::NONE,
+                },
+            }
+        };
+        Leading {
+            epoch: told.leader_epoch,
+            epoch_start: end,
+            partition_epoch: told.partition_epoch,
+            isr: told.isr.clone(),
+            isr_why: EventId::NONE,
+            min_isr,
+            pending: None,
+            pending_why: EventId::NONE,
+            recovering: false,
+            followers: others.map(progress).collect(),
+            waiting_produces: Vec::new(),
+            follower_fetches: Vec::new(),
+            consumer_fetches: Vec::new(),
+            told_held: false,
+        }
+    }
+
+    /// The leader takes over a stored state of its own epoch, unless that is older than what it
+    /// knows (R2.25).
+    pub fn commit(&mut self, isr: &BrokerList, partition_epoch: PartitionEpoch) {
+        if partition_epoch < self.partition_epoch {
+            return;
+        }
+        let news = partition_epoch > self.partition_epoch;
+        if news || self.pending.as_ref().is_some_and(|p| p.proposed().same_set(isr)) {
+            self.pending = None;
+        }
+        self.partition_epoch = partition_epoch;
+        self.isr = isr.clone();
+    }
+
     /// The replica set used for the HW and for answering producers (R2.21).
     pub fn maximal_isr(&self) -> &BrokerList {
         match &self.pending {

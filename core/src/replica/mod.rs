@@ -10,10 +10,12 @@ mod follower;
 pub mod high_watermark;
 pub mod isr;
 mod leader;
+pub mod purgatory;
 pub mod read_replica;
+pub mod readers;
 mod state;
 
 pub use follower::{Following, FollowingState};
 pub use isr::Eligibility;
-pub use leader::{LeaderContext, Leading, PendingIsr, Progress};
+pub use leader::{LeaderContext, Leading, PendingIsr, Progress, Told};
 pub use state::{Replica, ReplicaSettings, Role, min_insync_replicas};

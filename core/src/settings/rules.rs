@@ -173,6 +173,9 @@ switches! {
             Any "any",
             /// If it may lead.
             Acceptable "acceptable",
+            /// It is not kept: instead the last known ELR lists everyone who left the ELR by an
+            /// unclean stop (KIP-966's text).
+            Unused "unused",
         }
         /// See [`Rules::shutdown_handover`].
         ShutdownHandover {
@@ -432,6 +435,8 @@ switches! {
         last_known_leader "last-known-leader" "R5.26": LastKnownLeader =
             [LastKnownLeader::Acceptable, LastKnownLeader::Acceptable, LastKnownLeader::Acceptable,
              LastKnownLeader::Acceptable, LastKnownLeader::Acceptable, LastKnownLeader::Acceptable];
+        /// Whether a leader that was elected uncleanly recovers before its ISR may grow (R4.8).
+        leader_recovery "leader-recovery" "R4.8": bool = [false, false, false, true, true, true];
         /// Whether the leader epoch grows when the controller takes a follower out of the ISR
         /// (R4.1).
         shrink_bumps_epoch "shrink-bumps-epoch" "R4.1": bool =

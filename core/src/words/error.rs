@@ -143,8 +143,9 @@ errors! {
     IneligibleReplica = 107, "INELIGIBLE_REPLICA", "IneligibleReplicaException", Broker, false;
     /// E26.
     NewLeaderElected = 108, "NEW_LEADER_ELECTED", "NewLeaderElectedException", Broker, false;
-    /// Some brokers have a rack and some have not (R5.33): the admin tool's own error.
-    BrokerRackMissing = -1, "ADMIN_OPERATION", "AdminOperationException", Client, false;
+    /// The admin tool refuses by itself: some brokers have a rack and some have not (R5.33), or, in
+    /// 0.8, whatever else is wrong (R5.35).
+    AdminOperation = -1, "ADMIN_OPERATION", "AdminOperationException", Client, false;
     /// The client gave up: `delivery.timeout.ms` or `max.block.ms` (R6.7, R6.9).
     Timeout = -1, "TIMEOUT", "TimeoutException", Client, false;
     /// The consumer's position is beyond what the new leader has (R7.7).

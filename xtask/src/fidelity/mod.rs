@@ -3,6 +3,7 @@
 //! Each area holds data or scenarios against the core and counts what passed, what is disputed in
 //! docs/fidelity.md, and all.
 
+mod conformance;
 mod scenarios;
 mod tally;
 mod trace;
@@ -37,11 +38,12 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     let folder = data.unwrap_or_else(|| repo::path("fidelity"));
     let mut areas: BTreeMap<&str, Tally> = AREAS.map(|name| (name, Tally::default())).into();
     areas.insert("traces", traces(&folder.join("traces"), &disputed)?);
+    let cases = conformance::all(&folder.join("conformance"))?;
+    note_all(areas.entry("conformance").or_default(), cases, &disputed);
     if is_own {
         let all = [("anomalies", scenarios::anomalies()), ("reports", reports()?)];
         for (area, checks) in all {
-            let tally = areas.entry(area).or_default();
-            checks.into_iter().for_each(|(name, result)| tally.note(&name, result, &disputed));
+            note_all(areas.entry(area).or_default(), checks, &disputed);
         }
     }
     print(&areas, is_json);
@@ -64,7 +66,14 @@ fn traces(folder: &Path, disputed: &Disputed) -> Result<Tally, Error> {
     Ok(tally)
 }
 
-fn reports() -> Result<Vec<(String, Result<(), String>)>, Error> {
+/// Checks by name, with their outcomes.
+type Checks = Vec<(String, Result<(), String>)>;
+
+fn note_all(tally: &mut Tally, checks: Checks, disputed: &Disputed) {
+    checks.into_iter().for_each(|(name, result)| tally.note(&name, result, disputed));
+}
+
+fn reports() -> Result<Checks, Error> {
     let all = read(&repo::path("fidelity/cases-shared.json")).map_err(Error::new)?;
     Ok(scenarios::reports(&all))
 }

@@ -39,7 +39,7 @@ pub fn place_round_robin(
     }
     if racked < brokers.len() {
         // Some brokers have a rack and some have not: nobody knows what is apart.
-        return Err(ErrorCode::BrokerRackMissing);
+        return Err(ErrorCode::AdminOperation);
     }
     Ok(place_over_racks(&alternating_racks(brokers), partitions, factor, start))
 }

@@ -38,11 +38,12 @@ impl RoundRobin {
         self.index += 1;
         Some(broker)
     }
+}
 
-    fn shuffle(&mut self, draw: Draw<'_>) {
-        for i in (2..=self.brokers.len()).rev() {
-            self.brokers.swap(i - 1, draw(i));
-        }
+/// From the end: each place swaps with one before it, or with itself.
+fn shuffle<T>(list: &mut [T], draw: Draw<'_>) {
+    for i in (2..=list.len()).rev() {
+        list.swap(i - 1, draw(i));
     }
 }
 
@@ -61,7 +62,10 @@ impl Rack {
 /// KRaft's striped placer: consecutive replicas come from consecutive racks (R5.34).
 #[derive(Clone, Debug)]
 pub struct StripedPlacer {
+    /// In order of name.
     racks: Vec<Rack>,
+    /// The order in which they are taken.
+    order: Vec<usize>,
     unfenced: usize,
     total: usize,
     epoch: usize,
@@ -69,7 +73,7 @@ pub struct StripedPlacer {
 }
 
 impl StripedPlacer {
-    /// Draws a start for each rack's lists and for the racks.
+    /// Draws a start for each rack's fenced and unfenced list, and for the racks.
     pub fn new(brokers: &[Usable], draw: Draw<'_>) -> StripedPlacer {
         let mut by_rack: Map<Option<&str>, [Vec<BrokerId>; 2]> = Map::new();
         for broker in brokers {
@@ -83,11 +87,15 @@ impl StripedPlacer {
         };
         let racks: Vec<Rack> = by_rack
             .into_iter()
-            .map(|(_, [unfenced, fenced])| Rack { unfenced: list(unfenced), fenced: list(fenced) })
+            .map(|(_, [unfenced, fenced])| {
+                let fenced = list(fenced);
+                Rack { unfenced: list(unfenced), fenced }
+            })
             .collect();
         let rack_offset = if racks.is_empty() { 0 } else { draw(racks.len()) };
         let unfenced = brokers.iter().filter(|b| !b.fenced).count();
-        StripedPlacer { racks, unfenced, total: brokers.len(), epoch: 0, rack_offset }
+        let order = (0..racks.len()).collect();
+        StripedPlacer { racks, order, unfenced, total: brokers.len(), epoch: 0, rack_offset }
     }
 
     /// Replicas for the next partition.
@@ -104,15 +112,16 @@ impl StripedPlacer {
         }
         let mut placed = BrokerList::new();
         let mut rack = self.rack_offset;
+        let epoch = self.epoch;
         // The first replica is on an unfenced broker, in the first rack that has one.
         while placed.is_empty() {
-            if let Some(broker) = self.racks[rack].unfenced.next(self.epoch) {
+            if let Some(broker) = self.rack(rack).unfenced.next(epoch) {
                 placed.insert(broker);
             }
             rack = (rack + 1) % self.racks.len();
         }
         while placed.len() < replicas {
-            if let Some(broker) = self.racks[rack].next(self.epoch) {
+            if let Some(broker) = self.rack(rack).next(epoch) {
                 placed.insert(broker);
             }
             rack = (rack + 1) % self.racks.len();
@@ -122,13 +131,15 @@ impl StripedPlacer {
         Ok(placed)
     }
 
+    fn rack(&mut self, place: usize) -> &mut Rack {
+        &mut self.racks[self.order[place]]
+    }
+
     fn shuffle(&mut self, draw: Draw<'_>) {
-        for i in (2..=self.racks.len()).rev() {
-            self.racks.swap(i - 1, draw(i));
-        }
+        shuffle(&mut self.order, draw);
         for rack in &mut self.racks {
-            rack.unfenced.shuffle(draw);
-            rack.fenced.shuffle(draw);
+            shuffle(&mut rack.fenced.brokers, draw);
+            shuffle(&mut rack.unfenced.brokers, draw);
         }
     }
 }

@@ -1,0 +1,339 @@
+//! Who leads: KRaft's builder and controller, ZooKeeper's elections, whole clusters.
+
+use super::cluster;
+use super::controller::{Cluster, Governed, look_at, partition};
+use super::fields::{Fields, brokers, of_broker, of_brokers};
+use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use highwater_core::controller::change::{self, Change, ChangeContext};
+use highwater_core::controller::election::{self, Candidates, Election};
+use highwater_core::controller::reassignment::{self, Plan};
+use highwater_core::controller::zk_election::{self, Elected};
+use highwater_core::replica::high_watermark::effective_min_isr;
+use highwater_core::settings::rules::{Coordination, MinIsr};
+use highwater_core::settings::{Key, Release, Rules, Values};
+use highwater_core::wire::metadata::{BrokerState, PartitionState};
+use highwater_core::words::{BrokerId, BrokerList};
+use serde_json::{Value, json};
+
+/// What real brokers do.
+const WHOLE_CLUSTER: [&str; 13] = [
+    "produce",
+    "stop",
+    "start",
+    "crash",
+    "kill",
+    "bounce",
+    "waitIsr",
+    "waitDone",
+    "loseCleanShutdownMark",
+    "readAll",
+    "awaitIsr",
+    "settle",
+    "advance",
+];
+
+pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
+    let config = given.object_or_empty("config")?;
+    let rules = era.with(&config)?;
+    let ops: Vec<&str> = inputs.iter().filter_map(|i| i["op"].as_str()).collect();
+    let by_zookeeper = rules.coordination == Coordination::ZooKeeper;
+    let only_creates = ops.iter().all(|op| *op == "createPartition");
+    let needs_cluster = ops.iter().any(|op| WHOLE_CLUSTER.contains(op))
+        || (given.has("cluster") && by_zookeeper && !only_creates);
+    if needs_cluster {
+        let settings = cluster::Settings {
+            min_isr: config.int("minIsr")?,
+            unclean: config.has("unclean").then(|| config.flag("unclean", false)).transpose()?,
+            elr: config.flag("elr", false)?,
+            rebalance: config.flag("autoRebalance", false)?,
+            ..cluster::Settings::default()
+        };
+        config.finish()?;
+        return Ok(Box::new(cluster::Played::of_election(era.release, &settings, given)?));
+    }
+    let min_isr = config.int_or("minIsr", 1)?;
+    let unclean = config.flag("unclean", false)?;
+    config.skip(&["autoRebalance"]);
+    config.finish()?;
+    let state = given.object("partition")?.map(|p| partition(&p)).transpose()?;
+    let mut live = given.brokers_or_none("live")?;
+    if let Some(cluster) = given.object("cluster")?.filter(|_| by_zookeeper) {
+        let down = cluster.brokers_or_none("fenced")?;
+        let down = down.union(&cluster.brokers_or_none("shuttingDown")?);
+        live = cluster.brokers_or_none("brokers")?.filtered(|b| !down.contains(&b));
+        cluster.finish()?;
+    } else if let Some(cluster) = given.object("cluster")? {
+        let (fenced, shutting_down) =
+            (cluster.brokers_or_none("fenced")?, cluster.brokers_or_none("shuttingDown")?);
+        let registered: Vec<(BrokerId, BrokerState)> = (100..)
+            .zip(&cluster.brokers_or_none("brokers")?)
+            .map(|(epoch, id)| {
+                let state = BrokerState {
+                    epoch,
+                    incarnation: 1,
+                    fenced: fenced.contains(id),
+                    shutting_down: shutting_down.contains(id),
+                    directory: 0,
+                };
+                (*id, state)
+            })
+            .collect();
+        cluster.finish()?;
+        let setting = Cluster { release: era.release, rules, min_isr, unclean };
+        return Ok(Box::new(Governed::new(&setting, &registered, state)?));
+    }
+    let plan = given.object("plan")?.map(|p| plan(&p)).transpose()?;
+    Ok(Box::new(Building {
+        release: era.release,
+        rules,
+        min_isr,
+        eligible: given.brokers_or_none("eligible")?,
+        live,
+        state: state.unwrap_or_default(),
+        plan,
+        unclean_elections: 0,
+    }))
+}
+
+fn plan(given: &Fields<'_>) -> Result<Plan, String> {
+    let plan = Plan {
+        replicas: given.brokers_or_none("replicas")?,
+        adding: given.brokers_or_none("adding")?,
+        removing: given.brokers_or_none("removing")?,
+    };
+    given.finish()?;
+    Ok(plan)
+}
+
+/// The rules alone, over one partition.
+struct Building {
+    release: Release,
+    rules: Rules,
+    min_isr: i64,
+    eligible: BrokerList,
+    live: BrokerList,
+    state: PartitionState,
+    plan: Option<Plan>,
+    unclean_elections: usize,
+}
+
+impl Building {
+    fn change(&self, input: &Fields<'_>) -> Result<Change, String> {
+        let mut change = Change::of(&self.state);
+        change.election = match input.text("election")?.unwrap_or("online") {
+            "preferred" => Election::Preferred,
+            "online" => Election::Online,
+            "unclean" => Election::Unclean,
+            other => return Err(format!("unknown election {other}")),
+        };
+        let lists = [
+            ("targetIsr", &mut change.isr),
+            ("targetReplicas", &mut change.plan.replicas),
+            ("targetAdding", &mut change.plan.adding),
+            ("targetRemoving", &mut change.plan.removing),
+            ("uncleanShutdown", &mut change.unclean_shutdown),
+        ];
+        for (name, list) in lists {
+            if let Some(given) = input.brokers(name)? {
+                *list = given;
+            }
+        }
+        Ok(change)
+    }
+
+    fn built(&self, change: Change) -> Option<change::Changed> {
+        let acceptable = |b: BrokerId| self.eligible.contains(&b);
+        let replicas = self.state.replicas.len();
+        let min_isr = effective_min_isr(MinIsr::Capped, self.min_isr, replicas);
+        let world = ChangeContext { rules: &self.rules, min_isr, acceptable: &acceptable };
+        change.build(&self.state, &world)
+    }
+
+    fn elect_only(&self, change: &Change) -> Outcome {
+        let acceptable = |b: BrokerId| self.eligible.contains(&b);
+        let winner = Candidates {
+            replicas: &change.plan.replicas,
+            isr: &change.isr,
+            elr: &self.state.elr,
+            last_known: change::last_known(&self.state, &self.rules),
+            leader: self.state.leader,
+            acceptable: &acceptable,
+        }
+        .elect(change.election);
+        let mut outcome = Outcome::new();
+        outcome.insert("leader".into(), of_broker(winner.map(|(leader, _)| leader)));
+        outcome.insert("unclean".into(), winner.is_some_and(|(_, s)| s.is_unclean()).into());
+        outcome
+    }
+
+    /// A record's fields over the state.
+    fn merge(&mut self, record: &Fields<'_>) -> Result<(), String> {
+        let names_leader = record.given("leader").is_some();
+        if names_leader {
+            self.state.leader = record.broker("leader")?;
+        }
+        let lists = [
+            ("isr", &mut self.state.isr),
+            ("replicas", &mut self.state.replicas),
+            ("elr", &mut self.state.elr),
+            ("lastKnownElr", &mut self.state.last_known_elr),
+            ("adding", &mut self.state.adding),
+            ("removing", &mut self.state.removing),
+        ];
+        for (name, list) in lists {
+            if let Some(given) = record.brokers(name)? {
+                *list = given;
+            }
+        }
+        self.state.recovering = record.flag("recovering", self.state.recovering)?;
+        self.state = change::recorded(self.state.clone(), names_leader);
+        record.finish()
+    }
+
+    fn zk_elect(&mut self, input: &Fields<'_>) -> Result<(), String> {
+        let stopping = input.brokers_or_none("shuttingDown")?;
+        let live = |b: BrokerId| self.live.contains(&b);
+        let (replicas, isr) = (&self.state.replicas, &self.state.isr);
+        let unclean = input.flag("unclean", false)?;
+        let elected = match input.text("strategy")?.ok_or("no strategy")? {
+            "offline" => zk_election::offline(replicas, isr, unclean, &live),
+            "reassign" => zk_election::reassigned(replicas, isr, &live),
+            "preferred" => zk_election::preferred(replicas, isr, &live),
+            "controlledShutdown" => zk_election::controlled_shutdown(
+                self.rules.shutdown_handover,
+                replicas,
+                isr,
+                &live,
+                &|b| stopping.contains(&b),
+            ),
+            other => return Err(format!("unknown strategy {other}")),
+        };
+        match elected {
+            Some(Elected { leader, isr, unclean }) => {
+                self.unclean_elections += usize::from(unclean);
+                self.state.leader = Some(leader);
+                self.state.isr = isr;
+                self.state.leader_epoch += 1;
+            }
+            None => self.state.leader = None,
+        }
+        Ok(())
+    }
+
+    fn zk_replica_offline(&mut self, broker: BrokerId, unclean: bool) {
+        let rule = self.rules.last_isr_member;
+        let (leader, isr) = (self.state.leader, &self.state.isr);
+        let left = zk_election::without_replica(rule, leader, isr, broker, unclean);
+        if let Some((leader, isr)) = left {
+            self.state.leader = leader;
+            self.state.isr = isr;
+            self.state.leader_epoch += 1;
+        }
+    }
+}
+
+impl Bench for Building {
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
+        let mut outcome = Outcome::new();
+        match op {
+            "electOnly" => return Ok(self.elect_only(&self.change(input)?)),
+            "change" => {
+                let changed = self.built(self.change(input)?);
+                outcome.insert("changed".into(), changed.is_some().into());
+                if let Some(changed) = changed {
+                    let unclean = changed.elected.is_some_and(election::Source::is_unclean);
+                    self.unclean_elections += usize::from(unclean);
+                    outcome.insert("unclean".into(), unclean.into());
+                    outcome.insert("complete".into(), changed.completed.into());
+                    self.state = changed.state;
+                }
+            }
+            "epochBumpCheck" => {
+                let changed = self.built(self.change(input)?);
+                let epoch = changed.map_or(self.state.leader_epoch, |c| c.state.leader_epoch);
+                outcome.insert("bump".into(), (epoch > self.state.leader_epoch).into());
+            }
+            "setEligible" => {
+                let given = input.brokers("eligible")?;
+                self.eligible = given.or(input.brokers("brokers")?).ok_or("no eligible")?;
+            }
+            "planReassign" => {
+                let list = |name| brokers(input.get(name).ok_or(format!("no {name}"))?);
+                let plan = reassignment::plan(&list("current")?, &list("target")?);
+                tell_plan(&plan, &mut outcome);
+                self.plan = Some(plan);
+            }
+            "maybeComplete" => {
+                let isr = input.brokers_or_none("isr")?;
+                let plan = self.plan.as_ref().ok_or("no plan")?;
+                let done = reassignment::completed(plan, &isr, self.rules.reassignment);
+                outcome.insert("complete".into(), done.is_some().into());
+                if let Some((replicas, isr)) = done {
+                    outcome.insert("replicas".into(), of_brokers(&replicas));
+                    outcome.insert("isr".into(), of_brokers(&isr));
+                }
+            }
+            "planRevert" => {
+                let plan = self.plan.clone().unwrap_or_else(|| Plan {
+                    replicas: self.state.replicas.clone(),
+                    adding: self.state.adding.clone(),
+                    removing: self.state.removing.clone(),
+                });
+                let (replicas, isr, unclean) = reassignment::reverted(&plan, &self.state.isr);
+                outcome.insert("replicas".into(), of_brokers(&replicas));
+                outcome.insert("isr".into(), of_brokers(&isr));
+                outcome.insert("unclean".into(), unclean.into());
+            }
+            "merge" => self.merge(&input.object("record")?.ok_or("no record")?)?,
+            "electionWasClean" => {
+                let (isr, elr) = (input.brokers_or_none("isr")?, input.brokers_or_none("elr")?);
+                let clean = election::is_clean(input.broker("leader")?, &isr, &elr);
+                outcome.insert("clean".into(), clean.into());
+            }
+            "effectiveMinIsr" => {
+                let replicas = self.state.replicas.len();
+                let value = effective_min_isr(self.rules.min_isr, self.min_isr, replicas);
+                outcome.insert("value".into(), value.into());
+            }
+            "setMinIsr" => self.min_isr = input.need("value")?,
+            "createPartition" => {
+                let replicas = input.brokers("replicas")?.ok_or("no replicas")?;
+                let elected = zk_election::new_partition(&replicas, &|b| self.live.contains(&b));
+                let (leader, isr) =
+                    elected.map_or((None, BrokerList::new()), |e| (Some(e.leader), e.isr));
+                self.state = PartitionState { replicas, leader, isr, ..PartitionState::default() };
+            }
+            "zkElect" => self.zk_elect(input)?,
+            "zkReplicaOffline" => {
+                let unclean = input.flag("unclean", false)?;
+                self.zk_replica_offline(input.need_broker("broker")?, unclean);
+            }
+            "defaultConfig" => {
+                let values = Values::defaults(self.release);
+                let unclean = values.is(Key::UncleanLeaderElectionEnable);
+                outcome.insert("unclean".into(), unclean.into());
+                outcome.insert("minIsr".into(), values.get(Key::MinInsyncReplicas).into());
+                let rebalance = values.is(Key::AutoLeaderRebalanceEnable);
+                outcome.insert("autoRebalance".into(), rebalance.into());
+            }
+            "status" => {}
+            other => return unknown_op(other),
+        }
+        Ok(outcome)
+    }
+
+    fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
+        match name {
+            "uncleanElections" => Ok(json!(self.unclean_elections)),
+            _ => look_at(&self.state, name).map_or_else(|| unknown_field(name), Ok),
+        }
+    }
+}
+
+fn tell_plan(plan: &Plan, outcome: &mut Outcome) {
+    outcome.insert("replicas".into(), of_brokers(&plan.replicas));
+    outcome.insert("adding".into(), of_brokers(&plan.adding));
+    outcome.insert("removing".into(), of_brokers(&plan.removing));
+    let moves = !plan.adding.is_empty() || !plan.removing.is_empty();
+    outcome.insert("inProgress".into(), moves.into());
+}

@@ -1,0 +1,111 @@
+//! Who is in sync and where the HW goes (R2.1–R2.31), and the controller's side of it (R2.24).
+
+use super::controller::{Cluster, Governed, partition};
+use super::fields::{Fields, broker};
+use super::leader::Seat;
+use super::{Bench, Era, Outcome, cluster, unknown_field, unknown_op};
+use highwater_core::settings::Rules;
+use highwater_core::wire::metadata::BrokerState;
+use highwater_core::words::{BrokerId, Micros};
+use serde_json::{Value, json};
+
+pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
+    if ops.iter().any(|op| ["produce", "stop", "start"].contains(op)) {
+        let settings = cluster::Settings {
+            min_isr: given.int("minIsr")?,
+            elr: given.flag("elr", false)?,
+            ..cluster::Settings::default()
+        };
+        return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
+    }
+    let elr = given.flag("elr", false)?;
+    if let Some(state) = given.object("partition")? {
+        let mut registered: Vec<(BrokerId, BrokerState)> = Vec::new();
+        for (id, state) in given.object("brokers")?.iter().flat_map(Fields::all) {
+            let state = Fields::new(state)?;
+            let id = broker(&json!(id))?.ok_or("a broker")?;
+            let broker = BrokerState {
+                epoch: state.need("epoch")?,
+                incarnation: 1,
+                fenced: state.flag("fenced", false)?,
+                shutting_down: state.flag("shuttingDown", false)?,
+                directory: 0,
+            };
+            state.finish()?;
+            registered.push((id, broker));
+        }
+        let setting = Cluster {
+            release: era.release,
+            rules: Rules::of(era.release, elr),
+            min_isr: given.int_or("minIsr", 1)?,
+            unclean: false,
+        };
+        return Ok(Box::new(Governed::new(&setting, &registered, Some(partition(&state)?))?));
+    }
+    Ok(Box::new(InSync(Seat::new(era, given)?)))
+}
+
+struct InSync(Seat);
+
+impl Bench for InSync {
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
+        let seat = &mut self.0;
+        seat.begin_input();
+        match op {
+            "fetch" => return seat.fetch(input),
+            "consumerFetch" => return seat.consumer_fetch(input),
+            "maybeShrink" => seat.maybe_shrink(),
+            "checkLag" => {
+                return Ok([("outOfSync".to_string(), seat.check_lag())].into_iter().collect());
+            }
+            "reply" => seat.reply(input)?,
+            "setBroker" => seat.set_broker(input)?,
+            "epochEnd" => return seat.epoch_end(input),
+            "listLatest" => return seat.list_latest(input),
+            "leaderState" => seat.leader_state(input)?,
+            "isr" => {
+                seat.confirm_isr(&input.brokers("isr")?.ok_or("no isr")?);
+            }
+            "append" => {
+                let epoch = input.int_or("epoch", i64::from(seat.leader_epoch))? as i32;
+                seat.append(input.need("n")?, epoch)?;
+            }
+            "raiseHw" => {
+                let (to, hw) = (input.need("to")?, seat.hw);
+                seat.keep_hw(to.max(hw));
+                return Ok([("changed".to_string(), json!(seat.hw != hw))].into_iter().collect());
+            }
+            "setHw" | "followerHw" => {
+                let hw = seat.hw;
+                seat.keep_hw(input.need("to")?);
+                return Ok([("changed".to_string(), json!(seat.hw != hw))].into_iter().collect());
+            }
+            "truncateTo" => {
+                seat.log.truncate_to(input.need("offset")?, Micros::ZERO);
+                seat.keep_hw(seat.hw);
+            }
+            "truncateAllStartAt" => {
+                seat.log.truncate_fully(input.need("offset")?, Micros::ZERO);
+                if let Some(start) = input.int("logStart")? {
+                    seat.log.raise_start(start);
+                }
+                seat.keep_hw(seat.hw);
+            }
+            "deleteRecordsTo" => {
+                seat.log.raise_start(input.need("offset")?);
+                seat.keep_hw(seat.hw);
+            }
+            "advance" => seat.pass(input.ms("ms")?.ok_or("no ms")?),
+            "status" => {}
+            other => return unknown_op(other),
+        }
+        Ok(Outcome::new())
+    }
+
+    fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
+        match name {
+            "error" => Ok(json!("NONE")),
+            _ => self.0.look(name).map_or_else(|| unknown_field(name), Ok),
+        }
+    }
+}

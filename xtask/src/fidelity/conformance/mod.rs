@@ -1,0 +1,181 @@
+//! Kafka's own tests as data (fidelity/conformance/README.md), held against the core.
+//!
+//! The adapter only translates: it builds the state that a case gives, calls the functions that the
+//! simulation calls, and compares the fields that the case names. It holds no rule and no default
+//! of the protocol, and knows no case.
+
+mod assignment;
+mod cluster;
+mod compare;
+mod controller;
+mod election;
+mod epochs;
+mod fields;
+mod isr;
+mod leader;
+mod produce_ack;
+mod producer_state;
+mod recovery;
+mod truncation;
+
+use crate::error::Error;
+use fields::Fields;
+use highwater_core::settings::rules::{self, LastKnownLeader};
+use highwater_core::settings::{Release, Rules};
+use highwater_core::words::ErrorCode;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// What an input brought about that is no state: its result, replies and the like.
+type Outcome = Map<String, Value>;
+
+/// What cases of one kind are played on.
+trait Bench {
+    /// Does what one input says.
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String>;
+
+    /// The state now, in the words of the cases. `wanted` says which part of it is looked at.
+    fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String>;
+}
+
+/// Every case of a folder with its outcome. A file that cannot be read is a failure of its own.
+pub fn all(folder: &Path) -> Result<Vec<(String, Result<(), String>)>, Error> {
+    let mut outcomes = Vec::new();
+    for file in super::json_below(folder)? {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = match super::read(&file) {
+            Ok(text) => text,
+            Err(error) => {
+                outcomes.push((name, Err(error)));
+                continue;
+            }
+        };
+        // The invariants are properties of runs, not cases.
+        if text.get("invariants").is_some() {
+            continue;
+        }
+        let area = text["area"].as_str().unwrap_or(&name);
+        match text["cases"].as_array() {
+            None => outcomes.push((name, Err("no cases".into()))),
+            Some(cases) => outcomes.extend(cases.iter().map(|case| {
+                let id = case["id"].as_str().unwrap_or("a case without id");
+                (id.to_string(), check(area, case))
+            })),
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Plays one case; an error is the first difference, or what cannot be read.
+fn check(area: &str, case: &Value) -> Result<(), String> {
+    let about = Fields::new(case)?;
+    about.skip(&["id", "source", "ref", "page", "kip", "derived", "note"]);
+    let era = Era::of(about.text("era")?.ok_or("no era")?)?;
+    let given = Fields::new(about.get("given").ok_or("no given")?)?;
+    let inputs = about.list("when")?.ok_or("no when")?;
+    let then = Fields::new(about.get("then").ok_or("no then")?)?;
+    about.finish()?;
+    let ops = inputs.iter().filter_map(|i| i["op"].as_str()).collect::<Vec<_>>();
+    let mut bench: Box<dyn Bench> = match area {
+        "assignment" => Box::new(assignment::Placing::new(&era, &given)?),
+        "election" => election::bench(&era, &given, inputs)?,
+        "isr" => isr::bench(&era, &given, &ops)?,
+        "epochs" => epochs::bench(&era, &given, &ops)?,
+        "truncation" => truncation::bench(&era, &given, &ops)?,
+        "producer_state" => Box::new(producer_state::Producers::new(&era, &given)?),
+        "produce_ack" => produce_ack::bench(&era, &given)?,
+        "recovery" => recovery::bench(&era, &given, &ops)?,
+        other => return Err(format!("unknown area {other}")),
+    };
+    given.finish().map_err(|e| format!("given: {e}"))?;
+    let after = then.list("after")?.ok_or("no then.after")?;
+    if after.len() != inputs.len() {
+        return Err("then.after is not as long as when".into());
+    }
+    for (i, (input, wanted)) in inputs.iter().zip(after).enumerate() {
+        play(bench.as_mut(), input, wanted).map_err(|e| format!("input {}: {e}", i + 1))?;
+    }
+    if let Some(wanted) = then.given("final") {
+        compare::check(bench.as_mut(), &Outcome::new(), wanted)
+            .map_err(|e| format!("at the end: {e}"))?;
+    }
+    then.finish()
+}
+
+fn play(bench: &mut dyn Bench, input: &Value, wanted: &Value) -> Result<(), String> {
+    let fields = Fields::new(input)?;
+    let op = fields.text("op")?.ok_or("no op")?;
+    let at = |e| format!("{op}: {e}");
+    let outcome = bench.act(op, &fields).map_err(at)?;
+    fields.finish().map_err(at)?;
+    if wanted.is_null() {
+        return Ok(());
+    }
+    compare::check(bench, &outcome, wanted).map_err(at)
+}
+
+fn unknown_op<T>(op: &str) -> Result<T, String> {
+    Err(format!("unknown action {op}"))
+}
+
+fn unknown_field<T>(name: &str) -> Result<T, String> {
+    Err(format!("unknown field {name}"))
+}
+
+/// The result of an operation, under Kafka's name for it.
+fn result(result: Result<(), ErrorCode>) -> Outcome {
+    let error = result.err().unwrap_or(ErrorCode::None);
+    let mut outcome = Outcome::new();
+    outcome.insert("error".into(), error.constant().into());
+    outcome.insert("ok".into(), (error == ErrorCode::None).into());
+    outcome
+}
+
+/// Whose rules a case goes by.
+pub struct Era {
+    pub release: Release,
+    pub rules: Rules,
+}
+
+impl Era {
+    fn of(name: &str) -> Result<Era, String> {
+        let release = match name {
+            "0.8" => Release::V0_8_2,
+            "0.11" => Release::V0_11,
+            "2.x" => Release::V2_8,
+            "4.x" => Release::V4_1,
+            other => return Err(format!("unknown era {other}")),
+        };
+        Ok(Era { release, rules: Rules::of(release, false) })
+    }
+
+    /// The rules of the release with what `config` sets against it.
+    fn with(&self, config: &Fields<'_>) -> Result<Rules, String> {
+        let elr = config.flag("elr", false)?;
+        let mut rules = Rules::of(self.release, elr);
+        if !config.flag("lastKnownLeader", true)? {
+            rules.last_known_leader = LastKnownLeader::Unused;
+        }
+        if !config.flag("leaderRecovery", true)? {
+            rules.leader_recovery = false;
+        }
+        if config.flag("epochBumpOnShrink", false)? {
+            rules.shrink_bumps_epoch = true;
+        }
+        Ok(rules)
+    }
+
+    /// The rules of the release with another way of truncating.
+    fn truncating(&self, protocol: Option<&str>) -> Result<Rules, String> {
+        let mut rules = self.rules;
+        rules.truncation = match protocol {
+            None => rules.truncation,
+            Some("fetch") => rules::Truncation::Fetch,
+            Some("epochRequest") => rules::Truncation::Kip279,
+            Some("kip101") => rules::Truncation::Kip101,
+            Some("highWatermark") => rules::Truncation::HighWatermark,
+            Some(other) => return Err(format!("unknown protocol {other}")),
+        };
+        Ok(rules)
+    }
+}
