@@ -27,6 +27,8 @@ use alloc::vec::Vec;
 
 /// From its election to the first look for imbalances (R5.16).
 const FIRST_REBALANCE: Micros = Micros::from_secs(5);
+/// A request without answer for so long was lost on a broken link; it is sent again.
+const LOST: Micros = Micros::from_secs(2);
 /// Before a broker is tried again whose connection broke.
 const RESEND: Micros = Micros::from_ms(300);
 
@@ -77,7 +79,8 @@ struct Running {
 #[derive(Clone, Debug, Default)]
 struct Channel {
     queue: VecDeque<(Body, EventId)>,
-    outstanding: Option<u32>,
+    /// The request under way, and when it counts as lost.
+    outstanding: Option<(u32, Micros)>,
 }
 
 /// See the module.
@@ -924,12 +927,15 @@ impl Broker {
         let Some(process) = self.process.as_deref_mut() else { return };
         let Some(controller) = process.zk_controller.as_deref_mut() else { return };
         for (to, channel) in controller.channels.iter_mut() {
+            channel.outstanding.take_if(|(_, until)| *until <= fx.now);
             if channel.outstanding.is_some() {
                 continue;
             }
             let Some((body, why)) = channel.queue.front() else { continue };
             process.next_correlation += 1;
-            channel.outstanding = Some(process.next_correlation);
+            let until = fx.now + LOST;
+            channel.outstanding = Some((process.next_correlation, until));
+            fx.timer(until, BrokerTimer::SendToBrokers);
             fx.send(Node::Broker(*to), process.next_correlation, body.clone(), *why);
         }
     }
@@ -943,7 +949,7 @@ impl Broker {
     ) {
         let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
         let Some(channel) = controller.channels.get_mut(&from) else { return };
-        if channel.outstanding.take_if(|c| *c == correlation).is_some() {
+        if channel.outstanding.take_if(|(c, _)| *c == correlation).is_some() {
             channel.queue.pop_front();
         }
         self.send_to_brokers(fx);

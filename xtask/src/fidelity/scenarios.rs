@@ -16,6 +16,7 @@
 
 use crate::repo;
 use highwater_core::script::{self, Script, Statement};
+use highwater_core::settings::Release;
 use highwater_core::sim::Timeline;
 use serde_json::Value;
 use std::path::Path;
@@ -92,21 +93,18 @@ fn check_anomaly(text: &str) -> Result<(), String> {
 
 /// The script on another release, and with other rules: `2.8 isr-join=high-watermark`.
 fn moved(text: &str, place: &str) -> Result<String, String> {
-    let (release, rules) = place.split_once(' ').unwrap_or((place, ""));
-    let mut lines: Vec<String> = Vec::new();
-    let mut found = false;
-    for line in text.lines() {
-        if line.starts_with("kafka ") {
-            found = true;
-            lines.push(format!("kafka {release}"));
-            if !rules.is_empty() {
-                lines.push(format!("rules {rules}"));
-            }
-        } else if !line.starts_with("rules ") {
-            lines.push(line.to_string());
-        }
+    let (name, rules) = place.split_once(' ').unwrap_or((place, ""));
+    let release = Release::parse(name).ok_or_else(|| format!("no such release: {name}"))?;
+    let parsed = script::parse(text).map_err(|errors| errors[0].to_string())?;
+    let (moved, _) = script::on_release(&parsed, release);
+    let printed = script::print(&moved);
+    let own_rules = printed.lines().filter(|line| !line.starts_with("rules "));
+    let mut lines: Vec<String> = own_rules.map(str::to_string).collect();
+    if !rules.is_empty() {
+        let kafka = lines.iter().position(|l| l.starts_with("kafka ")).ok_or("no kafka line")?;
+        lines.insert(kafka + 1, format!("rules {rules}"));
     }
-    if found { Ok(lines.join("\n")) } else { Err("no kafka line".into()) }
+    Ok(lines.join("\n"))
 }
 
 /// The script with other expectations, at the time of its last ones.
