@@ -195,6 +195,8 @@ impl Broker {
         self.maybe_expand(partition, follower, fx);
         if from != to {
             self.advance_hw(partition, fx);
+            // With acks=2 and more the HW need not move for an answer (R2.9).
+            self.answer_waiting(partition, fx);
         }
     }
 

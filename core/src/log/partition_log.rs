@@ -204,8 +204,20 @@ impl Log {
         now: Micros,
     ) -> Result<Appended, AppendError> {
         batch.base = self.end;
-        batch.epoch = if self.rules.epoch_entries == EpochEntries::None { -1 } else { epoch };
-        self.append(batch, limits, now)
+        if self.rules.epoch_entries != EpochEntries::None {
+            batch.epoch = epoch;
+            return self.append(batch, limits, now);
+        }
+        // The old format: a set of messages, each of which is kept or lost by itself (R1.2).
+        batch.epoch = -1;
+        let first = batch.base;
+        let bytes = batch.bytes / batch.records.len().max(1) as u32;
+        let mut rolled = None;
+        for (record, base) in batch.records.iter().zip(first..) {
+            let message = Batch { base, bytes, records: [*record].into(), ..batch.clone() };
+            rolled = self.append(message, limits, now)?.rolled.or(rolled);
+        }
+        Ok(Appended { first, last: self.end - 1, rolled })
     }
 
     /// Whether what a fetch brought may be appended at all: its offsets grow (R1.1).
