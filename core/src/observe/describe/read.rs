@@ -451,13 +451,10 @@ fn is_log(text: &str) -> bool {
     if label_at(text).is_some() {
         return false;
     }
-    let bare = text.trim_start_matches('[');
-    let dated = bare.get(..5).is_some_and(|d| {
-        d[..4].bytes().all(|b| b.is_ascii_digit()) && d.ends_with(['-', '/', '.'])
-    });
-    let timed = bare
-        .get(..3)
-        .is_some_and(|t| t[..2].bytes().all(|b| b.is_ascii_digit()) && t.ends_with(':'));
+    let bare = text.trim_start_matches('[').as_bytes();
+    let digits = |n: usize| bare.len() > n && bare[..n].iter().all(u8::is_ascii_digit);
+    let dated = digits(4) && matches!(bare[4], b'-' | b'/' | b'.');
+    let timed = digits(2) && bare[2] == b':';
     let mut words = text.split_whitespace().take(6);
     dated
         || timed
