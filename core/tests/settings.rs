@@ -84,7 +84,7 @@ fn values_are_read_as_kafka_writes_them() {
             Acks = -1 (all)
             Acks = -1 (all)
             Acks = 2 (2)
-            RequestRequiredAcks = 2 (2)
+            RequestRequiredAcks = -1 (-1)
             AutoOffsetReset = 1 (smallest)
             AutoOffsetReset = 1 (earliest)
             UncleanLeaderElectionEnable = 1 (true)

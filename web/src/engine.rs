@@ -3,10 +3,12 @@
 use crate::convert::{self, Request};
 use crate::detail;
 use crate::json::to_json;
-use crate::view::{MovedView, AppliedView, BranchView, CodeView, ErrorLineView, PasteView, PerformView};
+use crate::view::{
+    AppliedView, BranchView, CodeView, ErrorLineView, MovedView, PasteView, PerformView,
+};
 use highwater_core::observe::{describe, metrics, why};
 use highwater_core::script::{self, ScriptError};
-use highwater_core::settings::{Release, Owner, Scope, parse_paste};
+use highwater_core::settings::{Owner, Release, Scope, parse_paste};
 use highwater_core::sim::{InsertError, Moment, Timeline};
 use highwater_core::wire::EventKind;
 use highwater_core::words::{BrokerId, EventId, Micros, RecordId};

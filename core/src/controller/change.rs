@@ -155,7 +155,7 @@ impl Change {
             }
             Source::LastKnown | Source::Anyone => {
                 next.isr = BrokerList::from_iter([leader]);
-                next.recovering = world.rules.leader_recovery;
+                next.recovering |= world.rules.leader_recovery;
                 next.elr = BrokerList::new();
                 next.last_known_elr = BrokerList::new();
             }

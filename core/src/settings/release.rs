@@ -52,6 +52,15 @@ impl Release {
         }
     }
 
+    /// How its `kafka-topics --describe` looks.
+    pub fn topics_layout(self) -> TopicsLayout {
+        match self {
+            Release::V0_8_2 | Release::V0_11 => TopicsLayout::Tight,
+            Release::V2_8 => TopicsLayout::Spaced,
+            Release::V3_9 | Release::V4_1 | Release::V4_4 => TopicsLayout::WithElr,
+        }
+    }
+
     /// Its place in [`Release::ALL`] (0 … 5).
     pub const fn index(self) -> usize {
         self as usize
@@ -62,4 +71,15 @@ impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// The columns of `kafka-topics --describe` (docs/protocol.md, section 13).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TopicsLayout {
+    /// No space behind the header's colons, and no topic id.
+    Tight,
+    /// With spaces, the topic's id, and the lists of a reassignment.
+    Spaced,
+    /// And with `Elr` and `LastKnownElr`.
+    WithElr,
 }

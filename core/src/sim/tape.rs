@@ -6,7 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What a record says.
-#[derive(Clone, PartialEq, Debug, Default)]pub struct RecordInfo {
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RecordInfo {
     /// The producer that it was handed to.
     pub producer: ClientId,
     /// Its key.

@@ -4,6 +4,7 @@
 //! docs/fidelity.md, and all.
 
 mod conformance;
+mod describe;
 mod scenarios;
 mod tally;
 mod trace;
@@ -40,6 +41,8 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     areas.insert("traces", traces(&folder.join("traces"), &disputed)?);
     let cases = conformance::all(&folder.join("conformance"))?;
     note_all(areas.entry("conformance").or_default(), cases, &disputed);
+    let texts = describe::all(&folder.join("describe"))?;
+    note_all(areas.entry("describe").or_default(), texts, &disputed);
     if is_own {
         let all = [("anomalies", scenarios::anomalies()), ("reports", reports()?)];
         for (area, checks) in all {

@@ -33,6 +33,11 @@ pub fn check_numbers(numbers: &[i64], first: i64) -> Result<(), ErrorCode> {
     if numbered { Ok(()) } else { Err(ErrorCode::InvalidReplicaAssignment) }
 }
 
+/// Partitions can only be added to a topic that has its first: that one says how many replicas.
+pub fn check_first_exists(numbers: &[i64]) -> Result<(), ErrorCode> {
+    if numbers.is_empty() || numbers.contains(&0) { Ok(()) } else { Err(ErrorCode::AdminOperation) }
+}
+
 /// A topic of `existing` partitions, if it exists, is to have `total`: only more is possible.
 pub fn check_more_partitions(existing: Option<usize>, total: usize) -> Result<(), ErrorCode> {
     let existing = existing.ok_or(ErrorCode::UnknownTopicOrPartition)?;

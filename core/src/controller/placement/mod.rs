@@ -5,7 +5,9 @@ mod manual;
 mod round_robin;
 mod striped;
 
-pub use manual::{check_manual, check_more_partitions, check_numbers, check_replicas};
+pub use manual::{
+    check_first_exists, check_manual, check_more_partitions, check_numbers, check_replicas,
+};
 pub use round_robin::{RoundRobinStart, added_start, alternating_racks, place_round_robin};
 pub use striped::{RoundRobin, StripedPlacer};
 

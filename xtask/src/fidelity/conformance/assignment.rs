@@ -4,7 +4,7 @@ use super::fields::{Fields, of_brokers};
 use super::{Bench, Era, Outcome, result, unknown_field, unknown_op};
 use highwater_core::controller::placement::{
     RoundRobin, RoundRobinStart, StripedPlacer, Usable, added_start, alternating_racks,
-    check_more_partitions, check_numbers, check_replicas, place_round_robin,
+    check_first_exists, check_more_partitions, check_numbers, check_replicas, place_round_robin,
 };
 use highwater_core::controller::zk_election;
 use highwater_core::settings::Rules;
@@ -181,8 +181,13 @@ impl Placing {
         let topic = input.text("topic")?;
         let existing = match (&self.existing_counts, topic) {
             (Some(counts), Some(topic)) => counts.get(topic).copied(),
+            _ if self.existing.is_empty() => None,
             _ => Some(self.existing.len()),
         };
+        let numbers: Vec<i64> = self.existing.keys().copied().collect();
+        if let Err(error) = check_first_exists(&numbers) {
+            return Ok(result(Err(error)));
+        }
         if let Err(error) = check_more_partitions(existing, total) {
             return Ok(result(Err(self.tool_error(error))));
         }
@@ -226,11 +231,7 @@ impl Placing {
 
     /// Replicas of new partitions that are given by hand: by number, or as a list that has the
     /// existing ones too.
-    fn manual(
-        &self,
-        input: &Fields<'_>,
-        existing: usize,
-    ) -> Result<Option<Vec<(i64, Vec<BrokerId>)>>, String> {
+    fn manual(&self, input: &Fields<'_>, existing: usize) -> Result<Option<Numbered>, String> {
         if let Some(manual) = input.object("manual")? {
             return numbered(&manual).map(Some);
         }
@@ -438,9 +439,11 @@ fn ids(value: &Value) -> Result<Vec<BrokerId>, String> {
 }
 
 /// Replicas by partition, in order of number.
-fn numbered(partitions: &Fields<'_>) -> Result<Vec<(i64, Vec<BrokerId>)>, String> {
+type Numbered = Vec<(i64, Vec<BrokerId>)>;
+
+fn numbered(partitions: &Fields<'_>) -> Result<Numbered, String> {
     let all = partitions.all().map(|(p, r)| Ok((number(p)?, ids(r)?)));
-    let mut all: Vec<(i64, Vec<BrokerId>)> = all.collect::<Result<_, String>>()?;
+    let mut all: Numbered = all.collect::<Result<_, String>>()?;
     all.sort();
     Ok(all)
 }

@@ -20,6 +20,9 @@ const SETS: [&str; 12] = [
     "counts",
 ];
 
+/// Fields that hold something of each partition.
+const BY_PARTITION: [&str; 4] = ["assignment", "leaders", "isr", "replicaSets"];
+
 /// Fields that name brokers, by id or by a name.
 const BROKERS: [&str; 11] = [
     "leader",
@@ -102,6 +105,21 @@ fn same(name: &str, wanted: &Value, own: &Value) -> bool {
             wanted.len() == own.len() && wanted.iter().zip(own).all(|(w, o)| same("isr", w, o))
         }
         (Value::Object(_), Value::Object(_)) => same_object(wanted, own),
+        // What there is of each partition, asked for in order or of the only one.
+        (_, Value::Object(own)) if BY_PARTITION.contains(&name) => {
+            let mut own: Vec<(Option<i64>, &Value)> =
+                own.iter().map(|(number, value)| (number.parse().ok(), value)).collect();
+            own.sort_by_key(|(number, _)| *number);
+            match (wanted, own.as_slice()) {
+                (wanted, [(_, only)]) if same(name, wanted, only) => true,
+                (Value::Array(wanted), own) => {
+                    let pairs = wanted.iter().zip(own);
+                    wanted.len() == own.len()
+                        && pairs.into_iter().all(|(w, (_, o))| same(name, w, o))
+                }
+                _ => false,
+            }
+        }
         (Value::Array(wanted), Value::Array(own)) => same_list(name, wanted, own),
         _ => wanted == own,
     }

@@ -87,6 +87,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
         release: era.release,
         rules,
         min_isr,
+        unclean,
         eligible: given.brokers_or_none("eligible")?,
         live,
         state: state.unwrap_or_default(),
@@ -110,6 +111,7 @@ struct Building {
     release: Release,
     rules: Rules,
     min_isr: i64,
+    unclean: bool,
     eligible: BrokerList,
     live: BrokerList,
     state: PartitionState,
@@ -194,7 +196,7 @@ impl Building {
         let stopping = input.brokers_or_none("shuttingDown")?;
         let live = |b: BrokerId| self.live.contains(&b);
         let (replicas, isr) = (&self.state.replicas, &self.state.isr);
-        let unclean = input.flag("unclean", false)?;
+        let unclean = input.flag("unclean", self.unclean)?;
         let elected = match input.text("strategy")?.ok_or("no strategy")? {
             "offline" => zk_election::offline(replicas, isr, unclean, &live),
             "reassign" => zk_election::reassigned(replicas, isr, &live),
@@ -295,6 +297,7 @@ impl Bench for Building {
                 let value = effective_min_isr(self.rules.min_isr, self.min_isr, replicas);
                 outcome.insert("value".into(), value.into());
             }
+            "setUnclean" => self.unclean = input.flag("value", true)?,
             "setMinIsr" => self.min_isr = input.need("value")?,
             "createPartition" => {
                 let replicas = input.brokers("replicas")?.ok_or("no replicas")?;
@@ -305,7 +308,7 @@ impl Bench for Building {
             }
             "zkElect" => self.zk_elect(input)?,
             "zkReplicaOffline" => {
-                let unclean = input.flag("unclean", false)?;
+                let unclean = input.flag("unclean", self.unclean)?;
                 self.zk_replica_offline(input.need_broker("broker")?, unclean);
             }
             "defaultConfig" => {

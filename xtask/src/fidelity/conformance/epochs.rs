@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
-    if given.has("replicas") && ops.iter().any(|op| ["produce", "bounce"].contains(op)) {
+    let by_brokers = ["produce", "bounce", "stop", "start", "kill", "restart"];
+    if given.has("replicas") && ops.iter().any(|op| by_brokers.contains(op)) {
         let settings = cluster::Settings { acks: "all", ..cluster::Settings::default() };
         return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
     }

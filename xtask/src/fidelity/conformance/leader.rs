@@ -37,6 +37,8 @@ pub struct Seat {
     queued: bool,
     /// A leader epoch began with the last input.
     leader_changed: bool,
+    /// Version of the stored state that it knows, while it does not lead.
+    version: i32,
     /// Only a log is given, and nobody who leads.
     bare: bool,
 }
@@ -86,6 +88,7 @@ impl Seat {
             epochs: BTreeMap::new(),
             queued: false,
             leader_changed: false,
+            version: partition_epoch,
             bare,
         };
         if let Some(epochs) = given.object("brokerEpochs")? {
@@ -412,17 +415,17 @@ impl Seat {
         let known = self.leading.as_ref();
         let isr = input.brokers("isr")?;
         let isr = isr.or(known.map(|l| l.isr.clone())).unwrap_or_else(|| self.replicas.clone());
-        let version = known.map_or(0, |l| l.partition_epoch);
-        let version = input.int_or("partitionEpoch", i64::from(version) + 1)? as i32;
-        if epoch < self.leader_epoch {
+        let known = known.map_or(self.version, |l| l.partition_epoch);
+        let version = input.int_or("partitionEpoch", i64::from(known) + 1)? as i32;
+        if epoch < self.leader_epoch || version < known {
             return Ok(());
         }
+        self.version = version;
         if leader != Some(self.own) {
-            if epoch > self.leader_epoch || self.leading.is_none() {
-                self.leading = None;
-                self.leader_epoch = epoch;
-                self.queued = false;
-            }
+            self.leader_changed = epoch > self.leader_epoch;
+            self.leading = None;
+            self.leader_epoch = epoch;
+            self.queued = false;
             return Ok(());
         }
         if self.leading.as_ref().is_some_and(|l| l.epoch == epoch) {
@@ -437,8 +440,8 @@ impl Seat {
     pub fn set_broker(&mut self, input: &Fields<'_>) -> Result<(), String> {
         let id = input.need_broker("id")?;
         let active = match input.text("state")?.ok_or("no state")? {
-            "unfenced" | "active" | "alive" => true,
-            "fenced" | "shuttingDown" | "offline" | "dead" => false,
+            "unfenced" | "active" | "alive" | "up" => true,
+            "fenced" | "shuttingDown" | "controlledShutdown" | "offline" | "dead" | "down" => false,
             other => return Err(format!("unknown state {other}")),
         };
         self.states.insert(id, active);
@@ -468,8 +471,8 @@ impl Seat {
         let pending = leading.and_then(|l| l.pending.as_ref());
         let proposed = pending.filter(|_| self.queued);
         Some(match name {
-            "isr" => leading.map_or(Value::Null, |l| of_brokers(&l.isr)),
-            "maximalIsr" => leading.map_or(Value::Null, |l| of_brokers(l.maximal_isr())),
+            "isr" => leading.map_or(json!([]), |l| of_brokers(&l.isr)),
+            "maximalIsr" => leading.map_or(json!([]), |l| of_brokers(l.maximal_isr())),
             "proposedIsr" => proposed.map_or(Value::Null, |p| of_brokers(p.proposed())),
             "proposedEpochs" => {
                 let (Some(l), Some(p)) = (leading, proposed) else { return Some(Value::Null) };
@@ -501,7 +504,7 @@ impl Seat {
             "underMinIsr" => json!(leading.is_some_and(|l| size < l.min_isr)),
             "atMinIsr" => json!(leading.is_some_and(|l| size == l.min_isr)),
             "underReplicated" => json!(leading.is_some() && size < self.replicas.len()),
-            "partitionEpoch" => json!(leading.map_or(-1, |l| l.partition_epoch)),
+            "partitionEpoch" => json!(leading.map_or(self.version, |l| l.partition_epoch)),
             "leaderEpoch" => json!(self.leader_epoch),
             "readUpTo" => json!(self.hw),
             "readable" => json!(self.hw - self.log.start()),

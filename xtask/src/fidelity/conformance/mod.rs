@@ -39,7 +39,7 @@ trait Bench {
 }
 
 /// Every case of a folder with its outcome. A file that cannot be read is a failure of its own.
-pub fn all(folder: &Path) -> Result<Vec<(String, Result<(), String>)>, Error> {
+pub fn all(folder: &Path) -> Result<super::Checks, Error> {
     let mut outcomes = Vec::new();
     for file in super::json_below(folder)? {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -103,7 +103,7 @@ impl Produced {
             return Err(ErrorCode::InvalidRequiredAcks);
         }
         if !self.hosted {
-            return Err(ErrorCode::UnknownTopicOrPartition);
+            return Err(self.gone());
         }
         let leading = self.seat.leading.as_ref().ok_or(ErrorCode::NotLeaderOrFollower)?;
         acks::before_append(acks, leading.isr.len(), leading.min_isr)?;
@@ -193,6 +193,14 @@ impl Produced {
         Ok(())
     }
 
+    /// The partition exists, and not on this broker any more (R2.6, R2.10, R2.13).
+    fn gone(&self) -> ErrorCode {
+        match self.seat.rules.deposed_leader {
+            DeposedLeader::LeavesWaiting => ErrorCode::UnknownTopicOrPartition,
+            DeposedLeader::Answers => ErrorCode::NotLeaderOrFollower,
+        }
+    }
+
     /// Requests that can be answered now are (R2.10).
     fn check(&mut self) {
         if self.silent {
@@ -201,7 +209,7 @@ impl Produced {
         let decided = |number: u32| -> Option<ErrorCode> {
             let parked = self.parked.get(&number)?;
             if !self.hosted {
-                return Some(ErrorCode::UnknownTopicOrPartition);
+                return Some(self.gone());
             }
             let Some(leading) = &self.seat.leading else {
                 return Some(ErrorCode::NotLeaderOrFollower);

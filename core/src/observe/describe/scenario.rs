@@ -1,0 +1,80 @@
+use super::{Described, DescribedPartition};
+use crate::settings::Release;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The largest id that a scenario's broker may have.
+const LARGEST: u32 = 9999;
+
+/// A scenario that comes to look like what was read, as far as a script can say it: the brokers
+/// that were seen, the topics with their replicas, and brokers down that must be. None: there is no
+/// partition, or a broker's id is too large.
+pub fn scenario(described: &Described, release: Release) -> Option<String> {
+    let partitions = &described.partitions;
+    let brokers: BTreeSet<u32> = partitions.iter().flat_map(seen).collect();
+    if brokers.is_empty() || brokers.iter().any(|b| *b > LARGEST) {
+        return None;
+    }
+    let mut text = format!("highwater 1\nkafka {release}\nbrokers {},\n", join(&brokers));
+    if brokers.len() > 1 {
+        text = format!("highwater 1\nkafka {release}\nbrokers {}\n", join(&brokers));
+    }
+    let mut topics: Vec<&str> = Vec::new();
+    for partition in partitions {
+        if !topics.contains(&partition.topic.as_str()) {
+            topics.push(&partition.topic);
+        }
+    }
+    for topic in topics {
+        text += &topic_line(described, topic);
+    }
+    // Who is in no ISR of a partition with a leader, and leads nothing, is down. Last members of an
+    // ISR went last, so that they are the last.
+    let serves = |b: &u32| {
+        let alive = partitions.iter().filter(|p| p.leader.is_some());
+        let mut all = alive.flat_map(|p| p.isr.iter().flatten().chain(&p.leader));
+        all.any(|member| member == b)
+    };
+    let last = |b: &u32| partitions.iter().any(|p| p.isr.iter().flatten().any(|m| m == b));
+    let down = brokers.iter().filter(|b| !serves(b));
+    let (last, first): (Vec<u32>, Vec<u32>) = down.partition(|b| last(b));
+    for (at, brokers) in [(2, first), (62, last)] {
+        for broker in brokers {
+            text += &format!("at {at}s crash {broker}\n");
+        }
+    }
+    Some(text + "until 120s\n")
+}
+
+fn seen(partition: &DescribedPartition) -> impl Iterator<Item = u32> {
+    let lists = [&partition.isr, &partition.elr, &partition.adding, &partition.removing];
+    let members = lists.into_iter().flatten().flatten();
+    partition.replicas.iter().chain(members).chain(&partition.leader).copied()
+}
+
+fn join<'a>(brokers: impl IntoIterator<Item = &'a u32>) -> String {
+    let ids: Vec<String> = brokers.into_iter().map(u32::to_string).collect();
+    ids.join(",")
+}
+
+/// A topic with its partitions placed by hand. One that the text leaves out has the replicas of the
+/// one before.
+fn topic_line(described: &Described, topic: &str) -> String {
+    let own = || described.partitions.iter().filter(|p| p.topic == topic);
+    let most = own().map(|p| p.partition).max().unwrap_or(0).min(9_999);
+    let mut placed: Vec<String> = Vec::new();
+    let mut last = own().next().map(|p| join(&p.replicas)).unwrap_or_default();
+    for number in 0..=most {
+        if let Some(partition) = own().find(|p| p.partition == number) {
+            last = join(&partition.replicas);
+        }
+        placed.push(last.clone());
+    }
+    let mut line = format!("topic {topic} assignment={}", placed.join(";"));
+    for setting in described.settings.iter().filter(|s| s.topic == topic) {
+        line += &format!(" {}={}", setting.name, setting.value);
+    }
+    line + "\n"
+}
