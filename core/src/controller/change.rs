@@ -135,6 +135,7 @@ impl Change {
             isr: &next.isr,
             elr: &next.elr,
             last_known: last_known(old, world.rules),
+            last_known_must_be_up: world.rules.last_known_leader != LastKnownLeader::Any,
             leader: old.leader,
             acceptable: world.acceptable,
         }

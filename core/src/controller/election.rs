@@ -48,6 +48,8 @@ pub struct Candidates<'a> {
     pub elr: &'a BrokerList,
     /// The last known leader, if it may be chosen at all (ELR on).
     pub last_known: Option<BrokerId>,
+    /// Whether that one must be up (R5.26).
+    pub last_known_must_be_up: bool,
     /// The leader now.
     pub leader: Option<BrokerId>,
     /// Whether a broker is active and the replica's directory online (R5.7).
@@ -74,7 +76,8 @@ impl Candidates<'_> {
     /// The last known leader, when nobody else is left and it is up (R5.26).
     fn last_known(&self) -> Option<(BrokerId, Source)> {
         let nobody = self.isr.is_empty() && self.elr.is_empty();
-        let back = self.last_known.filter(|b| nobody && (self.acceptable)(*b));
+        let fits = |b: BrokerId| !self.last_known_must_be_up || (self.acceptable)(b);
+        let back = self.last_known.filter(|b| nobody && fits(*b));
         back.map(|b| (b, Source::LastKnown))
     }
 

@@ -158,6 +158,8 @@ impl Building {
             isr: &change.isr,
             elr: &self.state.elr,
             last_known: change::last_known(&self.state, &self.rules),
+            last_known_must_be_up: self.rules.last_known_leader
+                != highwater_core::settings::rules::LastKnownLeader::Any,
             leader: self.state.leader,
             acceptable: &acceptable,
         }
