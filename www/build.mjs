@@ -56,11 +56,13 @@ function glueFactory(source) {
 }
 
 async function scenarioModule() {
-  const files = (await readdir(join(WWW, "scenarios"))).filter((name) => name.endsWith(".hw"));
-  const rank = (name) => ["playground.hw", "first.hw"].indexOf(name) >>> 0;
+  const all = await readdir(join(WWW, "scenarios"), { recursive: true });
+  const files = all.map((name) => name.replaceAll("\\", "/")).filter((name) => name.endsWith(".hw"));
+  // First the ground to build on and the first lesson, last the folders.
+  const rank = (name) => (name.includes("/") ? 3 : { "playground.hw": 0, "first.hw": 1 }[name] ?? 2);
   files.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   const imports = files.map((name, i) => `import s${i} from "./scenarios/${name}";`);
-  const entries = files.map((name, i) => `[${JSON.stringify(name.slice(0, -3))}, s${i}]`);
+  const entries = files.map((name, i) => `[${JSON.stringify(name.slice(name.lastIndexOf("/") + 1, -3))}, s${i}]`);
   return `${imports.join("\n")}\nexport default new Map([${entries.join(", ")}]);`;
 }
 

@@ -16,8 +16,9 @@ const PLAYGROUND: &str = "playground";
 
 fn scenarios() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../www/scenarios");
-    let files =
-        fs::read_dir(folder).expect("the gallery").map(|entry| entry.expect("an entry").path());
+    let folders = [folder.join("anomalies"), folder];
+    let entries = folders.iter().flat_map(|f| fs::read_dir(f).expect("the gallery"));
+    let files = entries.map(|entry| entry.expect("an entry").path());
     let named = files.filter(|path| path.extension().is_some_and(|e| e == "hw")).map(|path| {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         (name, fs::read_to_string(path).expect("a scenario"))
@@ -135,6 +136,8 @@ fn every_scenario_round_trips() {
 fn the_gallery_is_whole() {
     let names: Vec<String> = scenarios().into_keys().collect();
     assert!(names.len() > 15, "{names:?}");
-    let is_kebab = |name: &String| name.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    let is_kebab = |name: &String| {
+        name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    };
     assert!(names.iter().all(is_kebab), "{names:?}");
 }

@@ -10,7 +10,7 @@ export default {
   "action.electUnclean": "Elect unclean", "action.electPreferred": "Elect preferred leader",
   "break.processes": "Processes and machines", "break.links": "A link", "break.from": "One end", "break.to": "Other end",
 
-  "gallery.open": "Open a script file …", "gallery.drop": "or drop one anywhere on the page",
+  "gallery.anomalies": "Anomalies: what can go wrong, and on which releases", "gallery.open": "Open a script file …", "gallery.drop": "or drop one anywhere on the page",
   "script.text": "Script of the scenario", "script.line": "Line {line}, column {column}", "script.run": "Use this script",
   "script.save": "Save as a file", "script.open": "Open a file …", "script.seed": "Seed",
   "script.seedNote": "All chance begins here: the same seed gives the same run.",

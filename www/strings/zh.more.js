@@ -10,7 +10,7 @@ export default {
   "action.electUnclean": "非干净选举", "action.electPreferred": "选举首选主副本",
   "break.processes": "进程与机器", "break.links": "链路", "break.from": "一端", "break.to": "另一端",
 
-  "gallery.open": "打开脚本文件 …", "gallery.drop": "或把文件拖到页面任意位置",
+  "gallery.anomalies": "异常：会出什么问题，在哪些版本上", "gallery.open": "打开脚本文件 …", "gallery.drop": "或把文件拖到页面任意位置",
   "script.text": "场景脚本", "script.line": "第 {line} 行，第 {column} 列", "script.run": "使用这个脚本",
   "script.save": "保存为文件", "script.open": "打开文件 …", "script.seed": "随机种子",
   "script.seedNote": "一切随机都由此开始：相同的种子给出相同的过程。",

@@ -10,16 +10,25 @@ let scenarios = /** @type {Map<string, string>|null} */ (null);
 /** @param {import("../app.js").App} app */
 export function dialog(app) {
   if (!scenarios) allScenarios().then((all) => { scenarios = all; app.draw(); });
+  const all = [...scenarios ?? []];
+  const isAnomaly = ([, script]) => /^# anomaly:/m.test(script);
+  return html`
+    ${list(app, all.filter((each) => !isAnomaly(each)))}
+    <h3>${t("gallery.anomalies")}</h3>
+    ${list(app, all.filter(isAnomaly))}
+    <p class="row"><button @click=${() => pickFile((file) => app.openFile(file))}>${t("gallery.open")}</button>
+      <span class="empty">${t("gallery.drop")}</span></p>`;
+}
+
+function list(app, scenarios) {
   return html`
     <ul class="gallery">
-      ${[...scenarios ?? []].map(([name, script]) => html`
+      ${scenarios.map(([name, script]) => html`
         <li class=${name === app.ui.name ? "chosen" : ""}>
           <button data-scenario=${name} @click=${() => app.openScenario(name, script)}>
             <strong>${scenarioTitle(script) ?? name}</strong>
             <span>${scenarioAbout(script)}</span>
           </button>
         </li>`)}
-    </ul>
-    <p class="row"><button @click=${() => pickFile((file) => app.openFile(file))}>${t("gallery.open")}</button>
-      <span class="empty">${t("gallery.drop")}</span></p>`;
+    </ul>`;
 }
