@@ -333,7 +333,8 @@ impl Broker {
         end: LogEnd,
         fx: &mut BrokerEffects,
     ) {
-        let leader_epoch = self.replicas.get(&partition).map_or(-1, |r| r.leader_epoch);
+        let known = self.replicas.get(&partition).map_or(-1, |r| r.leader_epoch);
+        let leader_epoch = if self.rules.fetch_fencing { known } else { -1 };
         let correlation = self.up().correlation();
         let body = ListOffsets { partition, end, from_replica: true, leader_epoch };
         fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause);

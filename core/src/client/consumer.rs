@@ -313,7 +313,9 @@ impl Consumer {
     pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
         self.bootstrap.lost(broker, fx.now);
         self.drop_requests(broker, fx);
-        if self.group.as_ref().is_some_and(|g| g.coordinator == Some(broker)) {
+        let peer = Node::Broker(broker);
+        let asks = |g: &Group| g.asked.is_some_and(|(_, to, _)| to == peer);
+        if self.group.as_ref().is_some_and(|g| g.coordinator == Some(broker) || asks(g)) {
             self.lose_coordinator(fx);
         }
         self.poll(fx);
@@ -384,7 +386,7 @@ impl Consumer {
         let timeout = self.values.ms(Key::ConsumerRequestTimeoutMs);
         let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
         let Some(group) = &mut self.group else { return Micros::NEVER };
-        if let Some((_, deadline)) = group.asked {
+        if let Some((_, _, deadline)) = group.asked {
             if fx.now < deadline {
                 return deadline;
             }
@@ -429,7 +431,7 @@ impl Consumer {
         };
         self.next_correlation += 1;
         let deadline = fx.now + timeout;
-        group.asked = Some((self.next_correlation, deadline));
+        group.asked = Some((self.next_correlation, to, deadline));
         fx.send(to, self.next_correlation, body, fx.last_event());
         deadline
     }
@@ -437,7 +439,7 @@ impl Consumer {
     fn hear_coordinator(&mut self, correlation: u32, body: Body, fx: &mut ClientEffects) {
         let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
         let Some(group) = &mut self.group else { return };
-        if group.asked.take_if(|(c, _)| *c == correlation).is_none() {
+        if group.asked.take_if(|(c, ..)| *c == correlation).is_none() {
             return;
         }
         match body {

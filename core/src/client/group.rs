@@ -1,5 +1,5 @@
 use crate::settings::rules::OffsetStorage;
-use crate::words::{BrokerId, Map, Micros, Offset, PartitionId};
+use crate::words::{Node, BrokerId, Map, Micros, Offset, PartitionId};
 use alloc::string::String;
 
 /// When a consumer of a group commits (R7.4).
@@ -22,8 +22,8 @@ pub(super) struct Group {
     pub storage: OffsetStorage,
     /// Who keeps its offsets, once known.
     pub coordinator: Option<BrokerId>,
-    /// The request under way to find it, to read or to write.
-    pub asked: Option<(u32, Micros)>,
+    /// The request under way to find it, to read or to write: whom, and until when.
+    pub asked: Option<(u32, Node, Micros)>,
     pub not_before: Micros,
     /// Whether its committed offsets were read.
     pub is_read: bool,

@@ -1,8 +1,8 @@
 //! The anomalies of docs/protocol.md, section 11, and the reports of people who run Kafka, as
 //! bundled scenarios.
 //!
-//! A scenario proves its point by its `expect` lines. An anomaly's says in comments where else it
-//! holds, and where it does not:
+//! A scenario proves its point by its `expect` lines. It says in comments where else it holds, and
+//! where it does not:
 //!
 //! ```text
 //! # anomaly: A1
@@ -10,8 +10,8 @@
 //! # absent in 2.8: records.acked-lost=0 orders/0@3.leo=11
 //! ```
 //!
-//! The same script is played with that release and with those rules set against it. Where the
-//! anomaly is present, every `expect` line holds; where it is absent, what stands behind the colon
+//! The same script is played with that release and with those rules set against it. Where it is
+//! present, every `expect` line holds; where it is absent, what stands behind the colon
 //! holds at the time of the last one, and not every `expect` line does.
 
 use crate::repo;
@@ -33,7 +33,7 @@ pub fn anomalies() -> Vec<(String, Result<(), String>)> {
         if !text.lines().any(|line| line == id) {
             return Err(format!("{name} does not say {id:?}"));
         }
-        check_anomaly(&text).map_err(|e| format!("{name}: {e}"))
+        check_places(&text).map_err(|e| format!("{name}: {e}"))
     };
     (1..=ANOMALIES).map(|n| (format!("A{n}"), check(n))).collect()
 }
@@ -47,8 +47,7 @@ pub fn reports(reports: &Value) -> Vec<(String, Result<(), String>)> {
         if !text.lines().any(|line| line.starts_with('#') && line.contains(url)) {
             return Err(format!("{name} does not name its source, {url}"));
         }
-        let outcome = play(&text).map_err(|e| format!("{name}: {e}"))?;
-        outcome.all_hold().map_err(|e| format!("{name}: {e}"))
+        check_places(&text).map_err(|e| format!("{name}: {e}"))
     };
     all.map(|report| {
         let id = report["id"].as_str().unwrap_or("a report without id");
@@ -71,7 +70,7 @@ fn named(folder: &Path, prefix: &str) -> Result<(String, String), String> {
     Ok((file.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
 }
 
-fn check_anomaly(text: &str) -> Result<(), String> {
+fn check_places(text: &str) -> Result<(), String> {
     play(text)?.all_hold().map_err(|e| format!("where it is at home: {e}"))?;
     for line in text.lines() {
         if let Some(place) = line.strip_prefix("# present in ") {
