@@ -80,9 +80,13 @@ impl Broker {
         let coordination = self.rules.coordination;
         let process = self.process.as_mut().expect("the process is up");
         let correlation = process.correlation();
-        let patience = match coordination {
-            Coordination::KRaft => process.values.ms(Key::ControllerQuorumRequestTimeoutMs),
-            Coordination::ZooKeeper => process.values.ms(Key::ReplicaSocketTimeoutMs),
+        let patience = match (coordination, to) {
+            (Coordination::KRaft, _) => process.values.ms(Key::ControllerQuorumRequestTimeoutMs),
+            // ZooKeeper's client gives a connection up after two thirds of the session's time.
+            (Coordination::ZooKeeper, Node::Controller) => {
+                Micros(process.values.ms(Key::ZookeeperSessionTimeoutMs).0 * 2 / 3)
+            }
+            (Coordination::ZooKeeper, _) => process.values.ms(Key::ReplicaSocketTimeoutMs),
         };
         let deadline = fx.now + patience;
         process.controller.outstanding.push(Outstanding { correlation, asked, to, deadline });
@@ -109,6 +113,10 @@ impl Broker {
         let late = |o: &&Outstanding| o.deadline <= now;
         while let Some(to) = self.up().controller.outstanding.iter().find(late).map(|o| o.to) {
             self.controller_disconnected(to, fx);
+            if self.process.is_none() {
+                // It had asked to be shut down, and stops without an answer (R5.13).
+                return;
+            }
         }
         let controller = self.up().controller.outstanding.iter().map(|o| o.deadline).min();
         if let Some(next) = [next_fetch, controller].into_iter().flatten().min() {
@@ -126,6 +134,9 @@ impl Broker {
         let lost: Vec<Outstanding> = outstanding.iter().filter(|o| o.to == peer).copied().collect();
         outstanding.retain(|o| o.to != peer);
         for Outstanding { asked, .. } in lost {
+            if self.process.is_none() {
+                return;
+            }
             match asked {
                 Asked::Registration | Asked::Heartbeat => {
                     self.wait_for_heartbeat(fx.now + interval, fx);

@@ -91,7 +91,8 @@ impl Broker {
             if !following.asks_epoch || !following.is_ready(fx.now) {
                 continue;
             }
-            following.state = FollowingState::Asking;
+            let until = fx.now + process.values.ms(Key::ReplicaSocketTimeoutMs);
+            following.state = FollowingState::Asking(until);
             process.next_correlation += 1;
             let query = EpochQuery { partition: *partition, leader_epoch, epoch };
             let body = Body::OffsetsForLeaderEpoch(query);
@@ -110,10 +111,7 @@ impl Broker {
         let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let Replica { role: Role::Follower(following), log, hw, .. } = replica else { return };
-        let awaited = following.asks_epoch
-            && following.leader == leader
-            && following.state == FollowingState::Asking;
-        if !awaited {
+        if !following.asks_epoch || !following.awaits(leader) {
             return;
         }
         if answer.error != ErrorCode::None {
@@ -162,7 +160,9 @@ impl Broker {
                         -1
                     },
                 });
-            } else if let FollowingState::Delayed(until) = following.state {
+            } else if let FollowingState::Delayed(until) | FollowingState::Asking(until) =
+                following.state
+            {
                 next_ready = Some(next_ready.map_or(until, |n| n.min(until)));
             }
         }
@@ -230,6 +230,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let partition = part.partition;
+        let patience = self.up().values.ms(Key::ReplicaSocketTimeoutMs);
         let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let end = replica.log.end();
@@ -244,7 +245,7 @@ impl Broker {
         match part.error {
             ErrorCode::None => self.take_data(leader, part, fx),
             ErrorCode::OffsetOutOfRange => {
-                following.state = FollowingState::Asking;
+                following.state = FollowingState::Asking(fx.now + patience);
                 self.ask_log_end(partition, leader, LogEnd::Latest, fx);
             }
             error => {
@@ -351,7 +352,7 @@ impl Broker {
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let own_end = replica.log.end();
         let Some(following) = replica.following_mut() else { return };
-        if following.leader != leader || following.state != FollowingState::Asking {
+        if !following.awaits(leader) {
             return;
         }
         if listed.error != ErrorCode::None {
@@ -405,7 +406,7 @@ impl Broker {
             return;
         }
         let until = fx.now + backoff.max(SOON);
-        let asking = |f: &Following| f.state == FollowingState::Asking;
+        let asking = |f: &Following| f.awaits(leader);
         for partition in &partitions {
             let Some(replica) = self.replicas.get_mut(partition) else { continue };
             let Some(following) = replica.following_mut() else { continue };

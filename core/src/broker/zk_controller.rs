@@ -27,7 +27,8 @@ use alloc::vec::Vec;
 
 /// From its election to the first look for imbalances (R5.16).
 const FIRST_REBALANCE: Micros = Micros::from_secs(5);
-/// A request without answer for so long was lost on a broken link; it is sent again.
+/// A request without answer for so long was lost on a broken link, or met a ZooKeeper that is just
+/// starting; it is sent again.
 const LOST: Micros = Micros::from_secs(2);
 /// Before a broker is tried again whose connection broke.
 const RESEND: Micros = Micros::from_ms(300);
@@ -70,6 +71,8 @@ enum Task {
 struct Running {
     task: Task,
     correlation: u32,
+    /// When the write counts as lost.
+    until: Micros,
     changed: Vec<PartitionId>,
     /// What the task answers with, where it was refused.
     error: ErrorCode,
@@ -855,7 +858,8 @@ impl Broker {
             let planned = controller.plan(&task, None, &rules, fx);
             let error = planned.as_ref().err().copied().unwrap_or(ErrorCode::None);
             let writes = planned.unwrap_or_default();
-            let running = Running { task, correlation: 0, changed: Vec::new(), error };
+            let running =
+                Running { task, correlation: 0, until: Micros::ZERO, changed: Vec::new(), error };
             if writes.is_empty() {
                 controller.conclude(own, running, fx);
             } else {
@@ -872,7 +876,9 @@ impl Broker {
         let why = request.writes.last().map_or(fx.cause, |w| w.why);
         fx.send(Node::Controller, correlation, Body::SetData(Box::new(request)), why);
         if let Some(controller) = process.zk_controller.as_deref_mut() {
-            controller.running = Some(Running { correlation, ..running });
+            let until = fx.now + LOST;
+            controller.running = Some(Running { correlation, until, ..running });
+            fx.timer(until, BrokerTimer::ControllerWork);
         }
     }
 
@@ -908,9 +914,13 @@ impl Broker {
         }
         fx.cause = r.results.last().map_or(fx.cause, |(_, _, state)| state.why);
         if !again.is_empty() {
-            // Somebody wrote in between: what is wanted is worked out from what is there now.
-            let writes =
-                controller.plan(&running.task, Some(&again), &rules, fx).unwrap_or_default();
+            // Somebody wrote in between, or this is asked again because the answer was lost: what is
+            // wanted is worked out from what is there now.
+            let writes = controller.plan(&running.task, Some(&again), &rules, fx);
+            let writes = writes.unwrap_or_default();
+            // Where nothing is left to write the brokers hear what is stored.
+            let settled = again.iter().filter(|id| !writes.iter().any(|w| w.partition == **id));
+            running.changed.extend(settled);
             if !writes.is_empty() {
                 self.write_states(running, writes, fx);
                 return true;
@@ -980,6 +990,10 @@ impl Broker {
 
     /// See [`Broker::writes_lost`].
     pub(super) fn work_again(&mut self, fx: &mut BrokerEffects) {
+        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        if let Some(lost) = controller.running.take_if(|r| r.until <= fx.now) {
+            controller.tasks.push_front(lost.task);
+        }
         self.work(fx);
     }
 }

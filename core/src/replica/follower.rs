@@ -21,8 +21,8 @@ pub enum FollowingState {
     /// It is left alone until then, after an error.
     Delayed(Micros),
     /// The leader has been asked where an epoch ends (R3.12, R3.13), or, after a fetch that was
-    /// out of range, where its log begins or ends (R3.16).
-    Asking,
+    /// out of range, where its log begins or ends (R3.16). Without answer by then it begins anew.
+    Asking(Micros),
     /// It stopped until a newer leader epoch arrives.
     Failed,
 }
@@ -32,8 +32,13 @@ impl Following {
     pub fn is_ready(&self, now: Micros) -> bool {
         match self.state {
             FollowingState::Fetching => true,
-            FollowingState::Delayed(until) => until <= now,
-            FollowingState::Asking | FollowingState::Failed => false,
+            FollowingState::Delayed(until) | FollowingState::Asking(until) => until <= now,
+            FollowingState::Failed => false,
         }
+    }
+
+    /// Whether an answer from `leader` is awaited.
+    pub fn awaits(&self, leader: BrokerId) -> bool {
+        self.leader == leader && matches!(self.state, FollowingState::Asking(_))
     }
 }
