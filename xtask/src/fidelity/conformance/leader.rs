@@ -406,7 +406,7 @@ impl Seat {
         match after_answer(error) {
             AfterAnswer::Commit => {
                 let version = version.map_or(leading.partition_epoch + 1, |v| v as i32);
-                self.take_isr(&pending.proposed().clone(), version);
+                self.take_isr(pending.proposed(), version);
             }
             AfterAnswer::FallBack => {
                 leading.pending = None;

@@ -135,7 +135,7 @@ impl Side {
         let leader_epoch = given.int_or("leaderEpoch", latest.unwrap_or(known))? as i32;
         // A newest epoch without records is one that its leader has begun.
         if let Some(latest) = latest {
-            log.begin_epoch(latest as i32);
+            log.put_epoch(latest as i32);
         }
         Ok(Side { hw: given.int_or("hw", 0)?, log, leader_epoch })
     }
