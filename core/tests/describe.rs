@@ -64,6 +64,24 @@ fn lines_that_a_terminal_wrapped_are_read() {
 }
 
 #[test]
+fn old_and_quoted_texts_are_read() {
+    check(
+        "> topic: orders\tpartition: 0\tleader: 0\treplicas: 0,1\tisr: 0,\n\
+         1\n\
+         Topic: a-name-that-is-too-long-for-the-termi\n\
+         nal\tPartition: 1\n\
+         2\tLeader: none\tReplicas: 1,2\tIsr: \n\
+         I have no name!@kafka-0:/$ \n\
+         \tat kafka.admin.TopicCommand.main(TopicCommand.scala)\n\
+         \t... 12 more\n",
+        expect![[r#"
+            1: orders/0 leader=Some(0) replicas=[0, 1] isr=[0, 1]
+            3: a-name-that-is-too-long-for-the-terminal/12 leader=None replicas=[1, 2] isr=[]
+        "#]],
+    );
+}
+
+#[test]
 fn prompts_commands_and_log_lines_are_passed_over() {
     check(
         "[root@broker-1 kafka]# ./bin/kafka-topics.sh --bootstrap-server localhost:9092 \\\n\

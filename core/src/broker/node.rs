@@ -5,14 +5,14 @@ use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
 use super::zk_controller::ZkController;
 use crate::log::Disk;
+use crate::replica::readers::{self, Isolation};
 use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, Offset,
-    PartitionId,
+    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, Map, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -334,21 +334,22 @@ impl Broker {
         let Some(leading) = replica.leading() else {
             return answer(ErrorCode::NotLeaderOrFollower, -1);
         };
-        if let Err(error) = check_epoch(r.leader_epoch, leading.epoch) {
+        if let Err(error) = readers::check_leader_epoch(true, r.leader_epoch, leading.epoch) {
             return answer(error, -1);
         }
+        let reader = if r.from_replica { Isolation::Replica } else { Isolation::Uncommitted };
         let offset = match r.end {
-            LogEnd::Earliest => replica.log.start(),
-            LogEnd::Latest if r.from_replica => replica.log.end(),
-            // Clients wait until the HW has reached the leader's epoch (R4.5, KIP-207).
-            LogEnd::Latest
-                if self.rules.offset_not_available && replica.hw < leading.epoch_start =>
-            {
-                return answer(ErrorCode::OffsetNotAvailable, -1);
+            LogEnd::Earliest => Ok(replica.log.start()),
+            LogEnd::Latest => {
+                let (ends, withheld) =
+                    ((replica.hw, replica.log.end()), self.rules.offset_not_available);
+                readers::latest_offset(reader, withheld, ends, leading.epoch_start, None)
             }
-            LogEnd::Latest => replica.hw,
         };
-        answer(ErrorCode::None, offset)
+        match offset {
+            Ok(offset) => answer(ErrorCode::None, offset),
+            Err(error) => answer(error, -1),
+        }
     }
 }
 
@@ -356,17 +357,6 @@ fn busy_queue(process: &mut Process, from: Node) -> Option<&mut VecDeque<Message
     match from {
         Node::Client(client) => process.busy.get_mut(&client),
         _ => None,
-    }
-}
-
-/// A request's leader epoch against the broker's (R2.31); −1 is not checked.
-pub(super) fn check_epoch(request: LeaderEpoch, own: LeaderEpoch) -> Result<(), ErrorCode> {
-    if request >= 0 && request < own {
-        Err(ErrorCode::FencedLeaderEpoch)
-    } else if request > own {
-        Err(ErrorCode::UnknownLeaderEpoch)
-    } else {
-        Ok(())
     }
 }
 

@@ -3,14 +3,11 @@
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, because};
 use crate::replica::high_watermark::effective_min_isr;
-use crate::replica::isr::FollowerProgress;
-use crate::replica::{
-    Following, FollowingState, Leading, Progress, Replica, ReplicaSettings, Role,
-};
-use crate::settings::rules::{DeposedLeader, FollowerRestart, IsrLag};
+use crate::replica::{Following, FollowingState, Leading, Replica, ReplicaSettings, Role};
+use crate::settings::rules::{DeposedLeader, FollowerRestart};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
-use crate::words::{BrokerId, ErrorCode, EventId, Map, Micros, PartitionId};
+use crate::words::{BrokerId, ErrorCode, EventId, Map, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -115,13 +112,11 @@ impl Broker {
         let end = replica.log.end();
         let min = replica.settings.min_insync_replicas;
         let min = effective_min_isr(self.rules.min_isr, min, state.replicas.len());
-        let lag = self.rules.isr_lag;
         if let Some(leading) = replica.leading_mut()
             && leading.epoch == state.leader_epoch
         {
             if state.partition_epoch >= leading.partition_epoch {
                 leading.min_isr = min;
-                leading.followers = followers(own, state, end, Some(leading), fx.now, false, lag);
                 self.commit_isr(partition, state, fx);
             }
             return;
@@ -130,28 +125,8 @@ impl Broker {
             return;
         }
         let former = replica.leading().cloned();
-        let leading = Leading {
-            epoch: state.leader_epoch,
-            epoch_start: end,
-            partition_epoch: state.partition_epoch,
-            isr: state.isr.clone(),
-            isr_why: state.why,
-            min_isr: min,
-            pending: None,
-            pending_why: EventId::NONE,
-            recovering: state.recovering,
-            followers: followers(own, state, end, former.as_ref(), fx.now, true, lag),
-            waiting_produces: former
-                .as_ref()
-                .map(|l| l.waiting_produces.clone())
-                .unwrap_or_default(),
-            follower_fetches: former
-                .as_ref()
-                .map(|l| l.follower_fetches.clone())
-                .unwrap_or_default(),
-            consumer_fetches: former.map(|l| l.consumer_fetches).unwrap_or_default(),
-            told_held: false,
-        };
+        let clock = (self.rules.isr_lag, fx.now);
+        let leading = Leading::begin(own, state, min, end, former, clock);
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);
         replica.role = Role::Leader(Box::new(leading));
@@ -171,18 +146,9 @@ impl Broker {
     ) {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let Some(leading) = replica.leading_mut() else { return };
-        let changed = !leading.isr.same_set(&state.isr);
-        let news = state.partition_epoch > leading.partition_epoch;
-        leading.partition_epoch = state.partition_epoch;
-        leading.recovering = state.recovering;
-        if news || leading.pending.as_ref().is_some_and(|p| p.proposed().same_set(&state.isr)) {
-            leading.pending = None;
-        }
-        if !changed {
+        if !leading.commit(self.id, state, (self.rules.isr_lag, fx.now)) {
             return;
         }
-        leading.isr = state.isr.clone();
-        leading.told_held = false;
         let causes = because(state.why, fx.cause);
         let isr = state.isr.clone();
         fx.cause = fx.event_because(EventKind::IsrCommitted { partition, isr }, causes);
@@ -285,34 +251,4 @@ impl Broker {
             self.step_down(partition, &former, fx);
         }
     }
-}
-
-/// The other replicas as a leader sees them: those that it knew keep their log end (R2.4, R2.5).
-/// `begins`: a leader epoch begins.
-fn followers(
-    own: BrokerId,
-    state: &PartitionState,
-    leader_end: i64,
-    former: Option<&Leading>,
-    now: Micros,
-    begins: bool,
-    lag: IsrLag,
-) -> Vec<Progress> {
-    let others = state.replicas.iter().filter(|b| **b != own);
-    let followers = others.map(|broker| {
-        let in_isr = state.isr.contains(broker);
-        match former.and_then(|l| l.follower(*broker)) {
-            Some(known) if begins => {
-                let state = known.state.at_new_epoch(lag, in_isr, leader_end, now);
-                Progress { state, ..*known }
-            }
-            Some(known) => *known,
-            None => Progress {
-                broker: *broker,
-                state: FollowerProgress::at_new_leader(lag, in_isr, now),
-                why: EventId::NONE,
-            },
-        }
-    });
-    followers.collect()
 }

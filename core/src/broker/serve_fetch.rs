@@ -1,8 +1,8 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
-use super::node::{Broker, BrokerEffects, because, check_epoch};
+use super::node::{Broker, BrokerEffects, because};
 use crate::replica::read_replica::{self, Readable};
-use crate::replica::{Replica, divergence};
+use crate::replica::{Replica, divergence, readers};
 use crate::settings::Key;
 use crate::settings::rules::AboveHw;
 use crate::wire::event::EventKind;
@@ -145,7 +145,7 @@ impl Broker {
         reader: Option<(BrokerId, BrokerEpoch)>,
     ) -> Result<(), ErrorCode> {
         let Some(leading) = replica.leading() else {
-            check_epoch(part.leader_epoch, replica.leader_epoch)?;
+            readers::check_leader_epoch(true, part.leader_epoch, replica.leader_epoch)?;
             // Consumers may read from followers (R7.8).
             let follows = replica.following().is_some();
             if reader.is_none() && self.rules.follower_fetching && follows {
@@ -153,20 +153,11 @@ impl Broker {
             }
             return Err(ErrorCode::NotLeaderOrFollower);
         };
-        check_epoch(part.leader_epoch, leading.epoch)?;
+        readers::check_leader_epoch(true, part.leader_epoch, leading.epoch)?;
         let Some((follower, epoch)) = reader else { return Ok(()) };
-        if leading.follower(follower).is_none() {
-            let versed = part.leader_epoch >= 0;
-            return Err(match versed {
-                true => ErrorCode::UnknownLeaderEpoch,
-                false => ErrorCode::NotLeaderOrFollower,
-            });
-        }
+        let is_replica = leading.follower(follower).is_some();
         let known = self.process.as_ref().map_or(-1, |p| p.image.broker_epoch(follower));
-        if epoch >= 0 && epoch < known {
-            return Err(ErrorCode::NotLeaderOrFollower);
-        }
-        Ok(())
+        readers::check_follower(is_replica, part.leader_epoch, epoch, known)
     }
 
     /// The leader learns how far a follower is (R2.2), and what follows from it.
@@ -315,7 +306,7 @@ impl Broker {
         let Some(leading) = replica.leading() else {
             return answer(ErrorCode::NotLeaderOrFollower, None);
         };
-        match check_epoch(r.leader_epoch, leading.epoch) {
+        match readers::check_leader_epoch(true, r.leader_epoch, leading.epoch) {
             Err(error) => answer(error, None),
             Ok(()) => answer(ErrorCode::None, replica.log.end_offset_for(r.epoch)),
         }

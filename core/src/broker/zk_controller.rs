@@ -6,6 +6,7 @@
 //! again what somebody else wrote meanwhile, and then tells the brokers.
 
 use super::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::controller::alter_partition::validate_alter_isr;
 use crate::controller::zk_election::Elected;
 use crate::controller::{reassignment, zk_election};
 use crate::settings::rules::{ControllerFailover, UncleanSwitch};
@@ -713,24 +714,18 @@ fn alter_isr(
     stored: &PartitionState,
     part: &AlterPartitionPart,
 ) -> Result<Option<StateWrite>, ErrorCode> {
-    let isr: BrokerList = part.isr.iter().map(|(b, _)| *b).collect();
-    if part.leader_epoch < stored.leader_epoch {
-        Err(ErrorCode::FencedLeaderEpoch)
-    } else if stored.isr.same_set(&isr) && part.partition_epoch < stored.partition_epoch {
-        Ok(None)
-    } else if part.partition_epoch != stored.partition_epoch {
-        Err(ErrorCode::InvalidUpdateVersion)
-    } else {
-        Ok(Some(StateWrite {
-            partition: part.partition,
-            expected: stored.partition_epoch,
-            leader: stored.leader,
-            leader_epoch: stored.leader_epoch,
-            isr,
-            placed: None,
-            why: part.why,
-        }))
+    if !validate_alter_isr(part, stored)? {
+        return Ok(None);
     }
+    Ok(Some(StateWrite {
+        partition: part.partition,
+        expected: stored.partition_epoch,
+        leader: stored.leader,
+        leader_epoch: stored.leader_epoch,
+        isr: part.isr.iter().map(|(b, _)| *b).collect(),
+        placed: None,
+        why: part.why,
+    }))
 }
 
 fn answer_command(

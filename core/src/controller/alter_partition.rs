@@ -46,6 +46,24 @@ pub fn validate(
     }
 }
 
+/// The tests of a controller that ZooKeeper keeps in office (R2.23): whether there is anything to
+/// store.
+pub fn validate_alter_isr(
+    part: &AlterPartitionPart,
+    stored: &PartitionState,
+) -> Result<bool, ErrorCode> {
+    let isr: BrokerList = part.isr.iter().map(|(b, _)| *b).collect();
+    if part.leader_epoch < stored.leader_epoch {
+        Err(ErrorCode::FencedLeaderEpoch)
+    } else if part.leader_epoch == stored.leader_epoch && stored.isr.same_set(&isr) {
+        Ok(false)
+    } else if part.partition_epoch != stored.partition_epoch {
+        Err(ErrorCode::InvalidUpdateVersion)
+    } else {
+        Ok(true)
+    }
+}
+
 impl Controller {
     pub(super) fn alter_partition(
         &mut self,

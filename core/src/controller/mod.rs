@@ -5,7 +5,7 @@
 //! where replicas go, [`reassignment`] when a move is complete and [`liveness`] who is alive: pure
 //! rooms. [`Controller`] is the node.
 
-mod alter_partition;
+pub mod alter_partition;
 pub mod change;
 mod commands;
 mod coordinator;

@@ -1,4 +1,5 @@
-use crate::settings::rules::EpochAssignment;
+use super::LogRules;
+use crate::settings::rules::{EpochAssignment, EpochEntries};
 use crate::words::{LeaderEpoch, Offset};
 use alloc::vec::Vec;
 
@@ -64,6 +65,14 @@ impl EpochCache {
             EpochAssignment::Replaces => self.0.retain(|e| e.epoch < epoch && e.start < start),
         }
         self.0.push(EpochEntry { epoch, start });
+    }
+
+    /// A leader begins `epoch` at the end of its log (R4.3). Where only the first append makes the
+    /// entry, nothing happens.
+    pub fn begin(&mut self, rules: &LogRules, epoch: LeaderEpoch, log_end: Offset) {
+        if rules.epoch_entries == EpochEntries::LeaderStart {
+            self.assign(rules.epoch_assignment, epoch, log_end);
+        }
     }
 
     /// Where `epoch` ends in a log that ends at `log_end`; none is "undefined" (R3.11). Until 2.0.0,

@@ -301,11 +301,8 @@ impl Log {
     }
 
     /// A new leader notes where its epoch begins (R4.3).
-    /// Where only the first append does so, nothing happens.
     pub fn begin_epoch(&mut self, epoch: LeaderEpoch) {
-        if self.rules.epoch_entries == EpochEntries::LeaderStart {
-            self.epochs.assign(self.rules.epoch_assignment, epoch, self.end);
-        }
+        self.epochs.begin(&self.rules, epoch, self.end);
     }
 
     /// Makes everything durable; true if something was not.

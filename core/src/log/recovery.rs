@@ -2,7 +2,7 @@
 
 use super::partition_log::Segment;
 use super::{Batch, Log};
-use crate::words::{Micros, Offset};
+use crate::words::{LeaderEpoch, Micros, Offset};
 use alloc::vec::Vec;
 
 impl Log {
@@ -54,6 +54,11 @@ impl Log {
     /// Entries of the epoch file that begin at or behind `end` are gone.
     pub fn truncate_epochs(&mut self, end: Offset) {
         self.epochs.truncate_from_end(end);
+    }
+
+    /// The epoch file says that `epoch` begins at the log end.
+    pub fn put_epoch(&mut self, epoch: LeaderEpoch) {
+        self.epochs.assign(self.rules.epoch_assignment, epoch, self.end);
     }
 
     /// Records below `start` cannot be read any more; their files stay for now.

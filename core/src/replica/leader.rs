@@ -2,6 +2,7 @@ use super::high_watermark::{self, Candidate};
 use super::isr::{self, Eligibility, FollowerProgress, Lag};
 use crate::settings::Rules;
 use crate::settings::rules::IsrLag;
+use crate::wire::metadata::PartitionState;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Micros, Offset, PartitionEpoch,
 };
@@ -89,74 +90,65 @@ pub struct LeaderContext<'a> {
     pub eligibility: &'a dyn Fn(BrokerId) -> Eligibility,
 }
 
-/// The stored state that a leader is told of.
-pub struct Told<'a> {
-    /// The ISR.
-    pub isr: &'a BrokerList,
-    /// All replicas.
-    pub replicas: &'a BrokerList,
-    /// The leader epoch.
-    pub leader_epoch: LeaderEpoch,
-    /// Version of the state.
-    pub partition_epoch: PartitionEpoch,
-}
-
 impl Leading {
-    /// A replica begins to lead, or goes on under a new epoch if it led as `former` (R2.4, R2.5,
-    /// R4.3).
+    /// A replica begins to lead, or goes on under a new epoch if it led as `former`: who waits then
+    /// still does (R2.4, R2.5, R4.3).
     pub fn begin(
         own: BrokerId,
-        told: &Told<'_>,
+        state: &PartitionState,
         min_isr: usize,
         end: Offset,
-        former: Option<&Leading>,
-        (rule, now): (IsrLag, Micros),
+        former: Option<Leading>,
+        clock: (IsrLag, Micros),
     ) -> Leading {
-        let others = told.replicas.iter().filter(|b| **b != own);
-        let progress = |broker: &BrokerId| {
-            let in_isr = told.isr.contains(broker);
-            match former.and_then(|l| l.follower(*broker)) {
-                Some(known) => {
-                    let state = known.state.at_new_epoch(rule, in_isr, end, now);
-                    Progress { state, ..*known }
-                }
-                None => Progress {
-                    broker: *broker,
-                    state: FollowerProgress::at_new_leader(rule, in_isr, now),
-                    why: EventId::NONE,
-                },
-            }
+        let followers = followers(own, state, former.as_ref(), Some(end), clock);
+        let (waiting_produces, follower_fetches, consumer_fetches) = match former {
+            Some(l) => (l.waiting_produces, l.follower_fetches, l.consumer_fetches),
+            None => (Vec::new(), Vec::new(), Vec::new()),
         };
         Leading {
-            epoch: told.leader_epoch,
+            epoch: state.leader_epoch,
             epoch_start: end,
-            partition_epoch: told.partition_epoch,
-            isr: told.isr.clone(),
-            isr_why: EventId::NONE,
+            partition_epoch: state.partition_epoch,
+            isr: state.isr.clone(),
+            isr_why: state.why,
             min_isr,
             pending: None,
             pending_why: EventId::NONE,
-            recovering: false,
-            followers: others.map(progress).collect(),
-            waiting_produces: Vec::new(),
-            follower_fetches: Vec::new(),
-            consumer_fetches: Vec::new(),
+            recovering: state.recovering,
+            followers,
+            waiting_produces,
+            follower_fetches,
+            consumer_fetches,
             told_held: false,
         }
     }
 
     /// The leader takes over a stored state of its own epoch, unless that is older than what it
-    /// knows (R2.25).
-    pub fn commit(&mut self, isr: &BrokerList, partition_epoch: PartitionEpoch) {
-        if partition_epoch < self.partition_epoch {
-            return;
+    /// knows (R2.25); true if the ISR changed.
+    pub fn commit(
+        &mut self,
+        own: BrokerId,
+        state: &PartitionState,
+        clock: (IsrLag, Micros),
+    ) -> bool {
+        if state.partition_epoch < self.partition_epoch {
+            return false;
         }
-        let news = partition_epoch > self.partition_epoch;
-        if news || self.pending.as_ref().is_some_and(|p| p.proposed().same_set(isr)) {
+        let news = state.partition_epoch > self.partition_epoch;
+        let granted = |p: &PendingIsr| p.proposed().same_set(&state.isr);
+        if news || self.pending.as_ref().is_some_and(granted) {
             self.pending = None;
         }
-        self.partition_epoch = partition_epoch;
-        self.isr = isr.clone();
+        self.followers = followers(own, state, Some(self), None, clock);
+        self.partition_epoch = state.partition_epoch;
+        self.recovering = state.recovering;
+        let changed = !self.isr.same_set(&state.isr);
+        if changed {
+            self.isr = state.isr.clone();
+            self.told_held = false;
+        }
+        changed
     }
 
     /// The replica set used for the HW and for answering producers (R2.21).
@@ -261,4 +253,32 @@ impl Leading {
             })
             .collect()
     }
+}
+
+/// The other replicas as a leader sees them: those that it knew keep their log end (R2.4, R2.5).
+/// `begins`: where a leader epoch begins, if one does.
+fn followers(
+    own: BrokerId,
+    state: &PartitionState,
+    former: Option<&Leading>,
+    begins: Option<Offset>,
+    (rule, now): (IsrLag, Micros),
+) -> Vec<Progress> {
+    let others = state.replicas.iter().filter(|b| **b != own);
+    let progress = |broker: &BrokerId| {
+        let in_isr = state.isr.contains(broker);
+        match (former.and_then(|l| l.follower(*broker)), begins) {
+            (Some(known), None) => *known,
+            (Some(known), Some(end)) => {
+                let state = known.state.at_new_epoch(rule, in_isr, end, now);
+                Progress { state, ..*known }
+            }
+            (None, _) => Progress {
+                broker: *broker,
+                state: FollowerProgress::at_new_leader(rule, in_isr, now),
+                why: EventId::NONE,
+            },
+        }
+    };
+    others.map(progress).collect()
 }

@@ -17,5 +17,5 @@ mod state;
 
 pub use follower::{Following, FollowingState};
 pub use isr::Eligibility;
-pub use leader::{LeaderContext, Leading, PendingIsr, Progress, Told};
+pub use leader::{LeaderContext, Leading, PendingIsr, Progress};
 pub use state::{Replica, ReplicaSettings, Role, min_insync_replicas};

@@ -88,3 +88,18 @@ fn same(own: &DescribedPartition, wanted: &Value) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn pasted_outputs_are_read_whole() {
+        let folder = crate::repo::path("fidelity/describe");
+        let texts = super::all(&folder).expect("readable data");
+        assert_eq!(texts.len(), 7);
+        for (name, result) in texts {
+            assert_eq!(result, Ok(()), "{name}");
+            let text = crate::repo::read(&folder.join(format!("{name}.txt"))).expect("a text");
+            assert_eq!(super::describe::read(&text).unread, [], "{name}");
+        }
+    }
+}

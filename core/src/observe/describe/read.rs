@@ -147,11 +147,13 @@ fn joins_label(before: &str, after: &str) -> bool {
         })
 }
 
-/// A label at the start of `text`, and its length with the colon.
+/// A label at the start of `text`, and its length with the colon. 0.8.0 wrote them small.
 fn label_at(text: &str) -> Option<(Label, usize)> {
     LABELS.iter().find_map(|(name, label)| {
-        let rest = text.strip_prefix(name)?;
-        rest.starts_with(':').then_some((*label, name.len() + 1))
+        let head = text.as_bytes().get(..name.len())?;
+        let named = head.eq_ignore_ascii_case(name.as_bytes());
+        let colon = text.as_bytes().get(name.len()) == Some(&b':');
+        (named && colon).then_some((*label, name.len() + 1))
     })
 }
 
@@ -188,8 +190,8 @@ impl Record {
         self.columns.iter().find(|(l, _)| *l == label).map(|(_, value)| value.as_str())
     }
 
-    /// Whether `text`, alone on its line, is the rest of the last column.
-    fn goes_on_with(&self, text: &str) -> bool {
+    /// Whether `text` is the rest of the last column. `wraps`: labels follow it in its line.
+    fn goes_on_with(&self, text: &str, wraps: bool) -> bool {
         let Some((label, value)) = self.columns.last() else { return false };
         let is_list = text.chars().all(|c| c.is_ascii_digit() || c == ',' || c == ' ');
         let is_word = !text.contains(char::is_whitespace);
@@ -204,7 +206,7 @@ impl Record {
             | Label::RemovingReplicas
             | Label::Offline
             | Label::Observers => is_list,
-            _ => is_word && value.is_empty(),
+            _ => is_word && (wraps || value.is_empty()),
         }
     }
 }
@@ -232,9 +234,12 @@ impl Reader {
             return;
         }
         let (lead, columns) = columns(line);
-        if !lead.is_empty() {
+        // Mail and chat put such signs before what they quote.
+        let is_quoted = lead.chars().all(|c| matches!(c, '>' | '|' | '*' | '-' | '•'));
+        if !lead.is_empty() && (columns.is_empty() || !is_quoted) {
+            let wraps = !columns.is_empty();
             match &mut self.record {
-                Some(record) if record.goes_on_with(lead) => {
+                Some(record) if record.goes_on_with(lead, wraps) => {
                     if let Some((_, value)) = record.columns.last_mut() {
                         value.push_str(lead);
                     }
@@ -407,11 +412,14 @@ fn is_command(text: &str) -> bool {
     }
     let Some(end) = text.find(['$', '#', '%', '>']) else { return false };
     let (place, behind) = (&text[..end], &text[end + 1..]);
+    if label_at(behind.trim_start()).is_some() {
+        return false;
+    }
     let is_place = place.is_empty()
         || place.contains(['@', '\\', '~'])
         || place.starts_with(['[', '(', '/'])
         || ["PS", "bash", "sh", "root", "kafka", "ubuntu"].iter().any(|p| place.starts_with(p));
-    let few_words = place.split_whitespace().count() <= 3;
+    let few_words = place.split_whitespace().count() <= if place.contains('@') { 6 } else { 3 };
     let parted = behind.is_empty()
         || behind.starts_with(char::is_whitespace)
         || (text[end..].starts_with('>') && place.contains('\\'));
@@ -422,7 +430,7 @@ fn is_command(text: &str) -> bool {
 fn is_log(text: &str) -> bool {
     const LEVELS: [&str; 8] =
         ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "SEVERE"];
-    const BEGINNINGS: [&str; 24] = [
+    const BEGINNINGS: [&str; 25] = [
         "OpenJDK",
         "Java HotSpot",
         "SLF4J",
@@ -447,6 +455,7 @@ fn is_log(text: &str) -> bool {
         "org.apache.kafka.",
         "java.",
         "(org.apache.",
+        "... ",
     ];
     if label_at(text).is_some() {
         return false;

@@ -83,6 +83,8 @@ pub struct Played {
     /// Whom the last input was about.
     touched: Option<BrokerId>,
     accepted: bool,
+    /// The epochs that the case begins with; the cluster begins with 0.
+    first_epochs: (i32, i32),
 }
 
 impl Played {
@@ -114,19 +116,26 @@ impl Played {
         let replicas = given.brokers("replicas")?.ok_or("no replicas")?;
         let leader = given.broker("leader")?.or(replicas.first().copied());
         let isr = given.brokers("isr")?.unwrap_or_else(|| replicas.clone());
+        let mut records = 0;
         if let Some(log) = given.object("log")? {
-            let empty = ["start", "end", "hw"].iter().all(|f| log.int_or(f, 0) == Ok(0));
-            log.finish()?;
-            if !empty {
-                return Err("a cluster that starts with records".into());
+            records = log.int_or("end", 0)?;
+            if log.int_or("start", 0)? != 0 || log.int_or("hw", records)? != records {
+                return Err("a cluster that starts with records that are not committed".into());
             }
+            log.finish()?;
         }
         given.skip(&["entries", "logEnd", "minIsr", "elr", "unclean", "acks", "protocol"]);
         // The first replica leads a new partition.
         let first = leader.into_iter().collect::<highwater_core::words::BrokerList>();
         let ordered = first.union(&replicas);
         let state = PartitionState { leader, isr, replicas: ordered, ..PartitionState::default() };
-        Played::new(release, settings, &replicas.sorted(), &state)
+        let mut played = Played::new(release, settings, &replicas.sorted(), &state)?;
+        if records > 0 {
+            let input = json!({"n": records, "acks": "all", "asOneBatch": true});
+            played.produce(&Fields::new(&input)?)?;
+            played.settle();
+        }
+        Ok(played)
     }
 
     fn new(
@@ -183,8 +192,9 @@ impl Played {
         let acks = if settings.acks.is_empty() { "1" } else { settings.acks };
         let topic = "t";
         let accepted = false;
+        let first_epochs = (state.leader_epoch, state.partition_epoch);
         let (sent, produces, touched) = (0, 0, None);
-        Ok(Played { timeline, topic, acks, sent, produces, touched, accepted })
+        Ok(Played { timeline, topic, acks, sent, produces, touched, accepted, first_epochs })
     }
 
     fn id(&self) -> Option<PartitionId> {
@@ -505,6 +515,11 @@ impl Bench for Played {
         if name == "leader" {
             // A stored leader that is down leads nobody (R5.2).
             return Ok(of_broker(state.leader.filter(|l| self.is_up(*l))));
+        }
+        match name {
+            "leaderEpoch" => return Ok(json!(state.leader_epoch + self.first_epochs.0)),
+            "partitionEpoch" => return Ok(json!(state.partition_epoch + self.first_epochs.1)),
+            _ => {}
         }
         if let Some(value) = look_at(state, name) {
             return Ok(value);

@@ -161,8 +161,6 @@ fn same_list(name: &str, wanted: &[Value], own: &[Value]) -> bool {
 fn modern(name: &str) -> &str {
     match name {
         "NOT_LEADER_FOR_PARTITION" => "NOT_LEADER_OR_FOLLOWER",
-        "NO_ERROR" => "NONE",
-        "INVALID_TXN_STATE" => "INVALID_TXN_STATE",
         "UNKNOWN" => "UNKNOWN_SERVER_ERROR",
         other => other,
     }

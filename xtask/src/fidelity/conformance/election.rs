@@ -15,6 +15,19 @@ use highwater_core::wire::metadata::{BrokerState, PartitionState};
 use highwater_core::words::{BrokerId, BrokerList};
 use serde_json::{Value, json};
 
+/// What the builder does without a controller.
+const BUILDER: [&str; 9] = [
+    "electOnly",
+    "change",
+    "epochBumpCheck",
+    "setEligible",
+    "merge",
+    "electionWasClean",
+    "planReassign",
+    "maybeComplete",
+    "planRevert",
+];
+
 /// What real brokers do.
 const WHOLE_CLUSTER: [&str; 13] = [
     "produce",
@@ -57,10 +70,13 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
     config.finish()?;
     let state = given.object("partition")?.map(|p| partition(&p)).transpose()?;
     let mut live = given.brokers_or_none("live")?;
-    if let Some(cluster) = given.object("cluster")?.filter(|_| by_zookeeper) {
+    let mut eligible = given.brokers_or_none("eligible")?;
+    let alone = by_zookeeper || ops.iter().any(|op| BUILDER.contains(op));
+    if let Some(cluster) = given.object("cluster")?.filter(|_| alone) {
         let down = cluster.brokers_or_none("fenced")?;
         let down = down.union(&cluster.brokers_or_none("shuttingDown")?);
         live = cluster.brokers_or_none("brokers")?.filtered(|b| !down.contains(&b));
+        eligible = eligible.union(&live);
         cluster.finish()?;
     } else if let Some(cluster) = given.object("cluster")? {
         let (fenced, shutting_down) =
@@ -88,7 +104,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
         rules,
         min_isr,
         unclean,
-        eligible: given.brokers_or_none("eligible")?,
+        eligible,
         live,
         state: state.unwrap_or_default(),
         plan,

@@ -2,9 +2,8 @@
 
 use super::fields::{Fields, run};
 use super::{Bench, Era, Outcome, cluster, result, unknown_field, unknown_op};
-use highwater_core::log::EpochCache;
+use highwater_core::log::{EpochCache, LogRules};
 use highwater_core::settings::Rules;
-use highwater_core::settings::rules::EpochEntries;
 use highwater_core::words::{BrokerId, ErrorCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -123,9 +122,8 @@ impl Bench for History {
             "reopen" | "status" => {}
             "becomeLeader" => {
                 self.leader_epoch = input.need("leaderEpoch")? as i32;
-                if self.rules.epoch_entries == EpochEntries::LeaderStart {
-                    self.cache.assign(rule, self.leader_epoch, self.end);
-                }
+                let rules = LogRules::of(&self.rules);
+                self.cache.begin(&rules, self.leader_epoch, self.end);
             }
             "append" | "appendFollower" => {
                 let epoch = input.int_or("epoch", self.leader_epoch.into())? as i32;

@@ -1,12 +1,15 @@
 //! Who is in sync and where the HW goes (R2.1–R2.31), and the controller's side of it (R2.24).
 
-use super::controller::{Cluster, Governed, partition};
+use super::controller::{Cluster, Governed, look_at, partition};
 use super::fields::{Fields, broker};
 use super::leader::Seat;
-use super::{Bench, Era, Outcome, cluster, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, cluster, result, unknown_field, unknown_op};
+use highwater_core::controller::alter_partition::validate_alter_isr;
 use highwater_core::settings::Rules;
-use highwater_core::wire::metadata::BrokerState;
-use highwater_core::words::{BrokerId, Micros};
+use highwater_core::settings::rules::IsrStore;
+use highwater_core::wire::message::AlterPartitionPart;
+use highwater_core::wire::metadata::{BrokerState, PartitionState};
+use highwater_core::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
 use serde_json::{Value, json};
 
 pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
@@ -34,6 +37,10 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             state.finish()?;
             registered.push((id, broker));
         }
+        if era.rules.isr_store == IsrStore::AlterIsr {
+            let state = partition(&state)?;
+            return Ok(Box::new(Stored { state, brokers: registered }));
+        }
         let setting = Cluster {
             release: era.release,
             rules: Rules::of(era.release, elr),
@@ -43,6 +50,46 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
         return Ok(Box::new(Governed::new(&setting, &registered, Some(partition(&state)?))?));
     }
     Ok(Box::new(InSync(Seat::new(era, given)?)))
+}
+
+/// The controller's side where ZooKeeper keeps the state (R2.23).
+struct Stored {
+    state: PartitionState,
+    brokers: Vec<(BrokerId, BrokerState)>,
+}
+
+impl Bench for Stored {
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
+        if op != "alterPartition" {
+            return unknown_op(op);
+        }
+        let from = input.need_broker("from")?;
+        input.skip(&["recovering", "isrEpochs"]);
+        let known = self.brokers.iter().find(|(id, _)| *id == from).map_or(-1, |(_, b)| b.epoch);
+        if input.int_or("brokerEpoch", known)? != known {
+            return Ok(result(Err(ErrorCode::StaleBrokerEpoch)));
+        }
+        let (epoch, version) = (self.state.leader_epoch, self.state.partition_epoch);
+        let isr = input.brokers_or_none("isr")?;
+        let part = AlterPartitionPart {
+            partition: PartitionId(0),
+            leader_epoch: input.int_or("leaderEpoch", epoch.into())? as i32,
+            partition_epoch: input.int_or("partitionEpoch", version.into())? as i32,
+            isr: isr.iter().map(|b| (*b, -1)).collect(),
+            recovering: false,
+            why: EventId::NONE,
+        };
+        let stored = validate_alter_isr(&part, &self.state);
+        if stored == Ok(true) {
+            self.state.isr = isr;
+            self.state.partition_epoch += 1;
+        }
+        Ok(result(stored.map(drop)))
+    }
+
+    fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
+        look_at(&self.state, name).map_or_else(|| unknown_field(name), Ok)
+    }
 }
 
 struct InSync(Seat);

@@ -7,10 +7,11 @@ use highwater_core::log::{Log, LogRules};
 use highwater_core::replica::isr::{AfterAnswer, after_answer};
 use highwater_core::replica::readers::{self, Isolation};
 use highwater_core::replica::{
-    Eligibility, LeaderContext, Leading, Progress, Told, divergence, high_watermark,
+    Eligibility, LeaderContext, Leading, Progress, divergence, high_watermark,
 };
 use highwater_core::settings::rules::{AboveHw, IsrStore};
 use highwater_core::settings::{Key, Rules, Values};
+use highwater_core::wire::metadata::PartitionState;
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Offset};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -124,6 +125,18 @@ impl Seat {
         given.finish()
     }
 
+    /// What is stored of the partition.
+    fn stored(&self, isr: &BrokerList, leader_epoch: i32, partition_epoch: i32) -> PartitionState {
+        PartitionState {
+            replicas: self.replicas.clone(),
+            isr: isr.clone(),
+            leader: Some(self.own),
+            leader_epoch,
+            partition_epoch,
+            ..PartitionState::default()
+        }
+    }
+
     fn min_isr(&self) -> usize {
         let replicas = self.replicas.len();
         high_watermark::effective_min_isr(self.rules.min_isr, self.min_insync_replicas, replicas)
@@ -131,11 +144,10 @@ impl Seat {
 
     /// This replica leads under a new epoch.
     pub fn begin(&mut self, epoch: i32, partition_epoch: i32, isr: &BrokerList) {
-        let replicas = self.replicas.clone();
-        let told = Told { isr, replicas: &replicas, leader_epoch: epoch, partition_epoch };
+        let state = self.stored(isr, epoch, partition_epoch);
         let (min_isr, end) = (self.min_isr(), self.log.end());
         let clock = (self.rules.isr_lag, self.now);
-        let leading = Leading::begin(self.own, &told, min_isr, end, self.leading.as_ref(), clock);
+        let leading = Leading::begin(self.own, &state, min_isr, end, self.leading.take(), clock);
         self.leading = Some(leading);
         self.leader_epoch = epoch;
         self.log.begin_epoch(epoch);
@@ -198,8 +210,10 @@ impl Seat {
 
     /// The stored ISR, in the epoch that this leader knows.
     pub fn take_isr(&mut self, isr: &BrokerList, version: i32) {
+        let state = self.stored(isr, self.leader_epoch, version);
+        let clock = (self.rules.isr_lag, self.now);
         let Some(leading) = &mut self.leading else { return };
-        leading.commit(isr, version);
+        leading.commit(self.own, &state, clock);
         self.queued = self.queued && leading.pending.is_some();
         self.advance_hw();
     }
@@ -392,7 +406,7 @@ impl Seat {
         match after_answer(error) {
             AfterAnswer::Commit => {
                 let version = version.map_or(leading.partition_epoch + 1, |v| v as i32);
-                self.take_isr(&pending.proposed().clone(), version);
+                self.take_isr(pending.proposed(), version);
             }
             AfterAnswer::FallBack => {
                 leading.pending = None;

@@ -179,3 +179,44 @@ impl Era {
         Ok(rules)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn kafkas_own_cases_hold_or_are_disputed() {
+        let page = crate::repo::read(&crate::repo::path("docs/fidelity.md")).expect("the page");
+        let disputed = super::super::Disputed::of(&page);
+        let cases = all(&crate::repo::path("fidelity/conformance")).expect("readable data");
+        assert_eq!(cases.len(), 308);
+        let failed = cases.iter().filter(|(id, result)| result.is_err() && !disputed.has(id));
+        assert_eq!(failed.collect::<Vec<_>>(), Vec::<&(String, Result<(), String>)>::new());
+    }
+
+    #[test]
+    fn what_a_case_says_and_nobody_knows_fails_by_its_name() {
+        let case = |given: Value, input: Value, wanted: Value| {
+            let case = json!({
+                "id": "x",
+                "era": "4.x",
+                "given": given,
+                "when": [input],
+                "then": {"after": [wanted]},
+            });
+            check("epochs", &case).expect_err("a case that fails")
+        };
+        let (entries, latest) = (json!({"entries": [[1, 0]]}), json!({"op": "latest"}));
+        let none = Value::Null;
+        for (error, named) in [
+            (case(json!({"entries": [], "odd": 1}), latest.clone(), none.clone()), "field odd"),
+            (case(entries.clone(), json!({"op": "odd"}), none.clone()), "action odd"),
+            (case(entries.clone(), json!({"op": "latest", "odd": 1}), none), "field odd"),
+            (case(entries.clone(), latest.clone(), json!({"odd": 1})), "field odd"),
+            (case(entries, latest, json!({"value": 2})), "value is 1, wanted value 2"),
+        ] {
+            assert!(error.contains(named), "{error}");
+        }
+    }
+}

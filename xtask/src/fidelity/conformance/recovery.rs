@@ -84,7 +84,7 @@ impl Bench for Registering {
 struct Machine {
     rules: Rules,
     logs: BTreeMap<String, Log>,
-    hw: i64,
+    hws: BTreeMap<String, i64>,
     isr: BrokerList,
     per_segment: usize,
     snapshot_works: bool,
@@ -94,7 +94,7 @@ struct Machine {
     loaded: usize,
     partitions: usize,
     was_clean: bool,
-    hw_file: Option<i64>,
+    hw_file: BTreeMap<String, i64>,
     recovery_points: BTreeMap<String, i64>,
 }
 
@@ -130,10 +130,13 @@ impl Machine {
         let marked = given.flag("cleanMark", false)?;
         let hw_file = given.int("hwCheckpoint")?;
         let hw = given.int_or("hw", hw_file.unwrap_or(0))?;
+        let names = logs.keys().cloned().chain(logs.is_empty().then(|| ONLY.to_string()));
+        let names: Vec<String> = names.collect();
+        let of_all = |hw: i64| names.iter().map(|n| (n.clone(), hw)).collect();
         let mut machine = Machine {
             rules: era.rules,
+            hws: of_all(hw),
             logs,
-            hw,
             isr: given.brokers_or_none("isr")?,
             per_segment,
             snapshot_works: !given.flag("failSnapshotFlush", false)?,
@@ -143,7 +146,7 @@ impl Machine {
             loaded: partitions,
             partitions,
             was_clean: marked,
-            hw_file,
+            hw_file: hw_file.map_or_else(BTreeMap::new, of_all),
             recovery_points: BTreeMap::new(),
         };
         machine.keep_hw();
@@ -154,14 +157,19 @@ impl Machine {
         self.logs.values_mut().next().ok_or("no log".into())
     }
 
+    fn hw(&self) -> i64 {
+        self.hws.values().next().copied().unwrap_or(0)
+    }
+
     fn only(&self) -> Result<&Log, String> {
         self.logs.values().next().ok_or("no log".into())
     }
 
     fn keep_hw(&mut self) {
-        if let Some(log) = self.logs.values_mut().next() {
-            self.hw = high_watermark::followed(self.hw, log.start(), log.end());
-            log.producers_mut().take_hw(self.hw);
+        for (name, log) in &mut self.logs {
+            let hw = self.hws.entry(name.clone()).or_insert(0);
+            *hw = high_watermark::followed(*hw, log.start(), log.end());
+            log.producers_mut().take_hw(*hw);
         }
     }
 
@@ -185,7 +193,8 @@ impl Machine {
             return appended.map(drop).map_err(|e| format!("{e:?}"));
         }
         let epoch = input.int("epoch")?;
-        for log in self.logs.values_mut() {
+        let only = input.text("partition")?;
+        for (_, log) in self.logs.iter_mut().filter(|(n, _)| only.is_none_or(|o| o == *n)) {
             let known = log.epochs().latest_epoch().max(0);
             let epoch = epoch.unwrap_or(known.into()) as i32;
             for offset in log.end()..log.end() + n {
@@ -286,11 +295,12 @@ impl Machine {
     /// The replica begins to lead. Nobody has fetched from it yet.
     fn become_leader(&mut self, epoch: i32) -> Result<(), String> {
         let followers = self.isr.len().saturating_sub(1);
-        let hw = self.hw;
+        let hw = self.hw();
         let log = self.log()?;
         log.begin_epoch(epoch);
         if followers == 0 {
-            self.hw = log.end().max(hw);
+            let end = log.end().max(hw);
+            self.hws.values_mut().for_each(|hw| *hw = end);
         }
         Ok(())
     }
@@ -405,7 +415,9 @@ impl Bench for Machine {
             // Indexes are not kept: they say nothing that the log does not.
             "dropIndexes" => input.skip(&["segment"]),
             "setHw" => {
-                self.hw = input.need("to")?;
+                let (to, only) = (input.need("to")?, input.text("partition")?);
+                let named = self.hws.iter_mut().filter(|(n, _)| only.is_none_or(|o| o == *n));
+                named.for_each(|(_, hw)| *hw = to);
                 self.keep_hw();
             }
             "truncateTo" => {
@@ -434,7 +446,7 @@ impl Bench for Machine {
             }
             "removeMark" => self.marks.iter_mut().for_each(|m| *m = None),
             "checkpointHw" => {
-                self.hw_file = Some(self.hw);
+                self.hw_file = self.hws.clone();
                 outcome.insert("hwCheckpointWritten".into(), true.into());
             }
             "checkpointRecoveryPoints" => {
@@ -461,7 +473,7 @@ impl Bench for Machine {
                     "end": log.end(),
                     "segments": segments,
                     "segmentCount": segments.len(),
-                    "hw": self.hw,
+                    "hw": self.hw(),
                 })
             }
             "recoveryPoint" => json!(self.only()?.flushed()),
@@ -486,9 +498,12 @@ impl Bench for Machine {
                 -1 if wanted.is_null() => Value::Null,
                 epoch => json!(epoch),
             },
-            "hw" => json!(self.hw),
-            "hwCheckpoint" => json!(self.hw_file.unwrap_or(0)),
-            "hwCheckpointWritten" => json!(self.hw_file.is_some()),
+            "hw" if wanted.is_object() => json!(self.hws),
+            "hw" => json!(self.hw()),
+            "hwCheckpoint" if wanted.is_object() => json!(self.hw_file),
+            // A partition that no file names starts at 0.
+            "hwCheckpoint" => json!(self.hw_file.values().next().unwrap_or(&0)),
+            "hwCheckpointWritten" => json!(!self.hw_file.is_empty()),
             "checkpoint" => json!(self.recovery_points),
             "error" => json!("NONE"),
             _ => return unknown_field(name),

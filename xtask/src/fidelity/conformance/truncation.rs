@@ -7,7 +7,7 @@ use highwater_core::replica::divergence::{self, Beginning, Cut, FollowerLog, Out
 use highwater_core::replica::{high_watermark, readers};
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::Truncation;
-use highwater_core::words::{BrokerId, ErrorCode, Micros};
+use highwater_core::words::{BrokerId, ErrorCode, Micros, RecordId};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +31,9 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             ..cluster::Settings::default()
         };
         return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
+    }
+    if let Some(partitions) = given.object("partitions")? {
+        return Ok(Box::new(Pairs::new(rules, &partitions, given)?));
     }
     Ok(Box::new(Pair::new(rules, given)?))
 }
@@ -132,7 +135,7 @@ impl Side {
         let leader_epoch = given.int_or("leaderEpoch", latest.unwrap_or(known))? as i32;
         // A newest epoch without records is one that its leader has begun.
         if let Some(latest) = latest {
-            log.begin_epoch(latest as i32);
+            log.put_epoch(latest as i32);
         }
         Ok(Side { hw: given.int_or("hw", 0)?, log, leader_epoch })
     }
@@ -190,7 +193,6 @@ fn lookups(given: Option<Fields<'_>>) -> Result<BTreeMap<i32, Option<EpochEnd>>,
 
 impl Pair {
     fn new(rules: Rules, given: &Fields<'_>) -> Result<Pair, String> {
-        given.skip(&["partitions"]);
         let leads_alone = !given.has("follower");
         let fields = given.object_or_empty("follower")?;
         // A log of which only the HW is given reaches that far.
@@ -589,6 +591,61 @@ impl Bench for Pair {
     }
 }
 
+/// Several partitions of one fetcher. An input that names none is for all of them.
+struct Pairs {
+    pairs: BTreeMap<String, Pair>,
+    touched: Option<String>,
+}
+
+impl Pairs {
+    /// Partitions by name: each a follower, or a follower and a leader.
+    fn new(rules: Rules, partitions: &Fields<'_>, given: &Fields<'_>) -> Result<Pairs, String> {
+        given.skip(&["follower", "leader", "lookups", "recordsPerFetch"]);
+        let mut pairs = BTreeMap::new();
+        for (name, partition) in partitions.all() {
+            let fields = Fields::new(partition)?;
+            let pair = match fields.has("follower") || fields.has("leader") {
+                true => Pair::new(rules, &fields)?,
+                false => {
+                    let alone = json!({"follower": partition});
+                    Pair::new(rules, &Fields::new(&alone)?)?
+                }
+            };
+            if fields.has("follower") || fields.has("leader") {
+                fields.finish()?;
+            }
+            pairs.insert(name.to_string(), pair);
+        }
+        Ok(Pairs { pairs, touched: None })
+    }
+}
+
+impl Bench for Pairs {
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
+        self.touched = input.text("partition")?.map(String::from);
+        if let Some(name) = &self.touched {
+            let pair = self.pairs.get_mut(name).ok_or_else(|| format!("no partition {name}"))?;
+            return pair.act(op, input);
+        }
+        let mut outcome = Outcome::new();
+        for (name, pair) in &mut self.pairs {
+            for (field, value) in pair.act(op, input)? {
+                outcome.entry(field).or_insert_with(|| json!({}))[name] = value;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
+        if let Some(touched) = self.touched.as_ref().and_then(|t| self.pairs.get_mut(t)) {
+            return touched.look(name, wanted);
+        }
+        let all = self.pairs.iter_mut();
+        let all = all.map(|(partition, pair)| Ok((partition.clone(), pair.look(name, wanted)?)));
+        Ok(Value::Object(all.collect::<Result<Map<_, _>, String>>()?))
+    }
+}
+
 /// Replicas whose logs and HWs are given, without clock or network.
 struct Scene {
     rules: Rules,
@@ -596,8 +653,9 @@ struct Scene {
     replicas: BTreeMap<BrokerId, Side>,
     names: BTreeMap<BrokerId, String>,
     dead: BTreeSet<BrokerId>,
-    /// How far the last leader's log reached.
-    written: i64,
+    /// What the leaders have had.
+    written: BTreeMap<i64, Vec<RecordId>>,
+    records: u32,
 }
 
 impl Scene {
@@ -613,36 +671,66 @@ impl Scene {
             names.insert(id, name.to_string());
         }
         let leader = given.broker("leader")?;
-        let written = leader.and_then(|l| replicas.get(&l)).map_or(0, |s| s.log.end());
-        Ok(Scene { rules, leader, replicas, names, dead: BTreeSet::new(), written })
+        let (dead, written) = (BTreeSet::new(), BTreeMap::new());
+        let mut scene = Scene { rules, leader, replicas, names, dead, written, records: 1_000_000 };
+        scene.note_written();
+        Ok(scene)
+    }
+
+    fn leading(&self) -> Result<&Side, String> {
+        let leader = self.leader.filter(|l| !self.dead.contains(l)).ok_or("no leader")?;
+        self.replicas.get(&leader).ok_or("no such leader".into())
+    }
+
+    fn note_written(&mut self) {
+        let Ok(side) = self.leading() else { return };
+        let all: Vec<(i64, Vec<RecordId>)> =
+            side.log.batches().map(|b| (b.base, b.records.to_vec())).collect();
+        self.written.extend(all);
     }
 
     /// One fetch: records, then the HW that the leader had before this fetch counted (R2.29).
     fn fetch_round(&mut self, follower: BrokerId) -> Result<(), String> {
-        let leader = self.leader.filter(|l| !self.dead.contains(l)).ok_or("no leader")?;
-        let side = &self.replicas[&leader];
+        let side = self.leading()?;
         let (hw, log) = (side.hw, side.log.clone());
         let own = self.replicas.get_mut(&follower).ok_or("no such follower")?;
+        if self.rules.truncation == Truncation::Fetch {
+            let latest = own.log.epochs().latest_epoch();
+            if let Ok(Some(end)) = divergence::check_fetch(&log, own.log.end(), latest) {
+                own.log.truncate_to(divergence::truncation_point(&own.log, end), Micros::ZERO);
+                own.hw = high_watermark::followed(own.hw, own.log.start(), own.log.end());
+                return Ok(());
+            }
+        }
         for batch in log.read(own.log.end(), log.end(), i64::MAX) {
             let appended = own.log.append_as_follower(batch, NO_LIMITS, Micros::ZERO);
             appended.map_err(|e| format!("{e:?}"))?;
         }
         own.hw = high_watermark::followed(hw, own.log.start(), own.log.end());
+        let end = own.log.end();
+        // The next fetch tells the leader; with two replicas that moves its HW.
+        let both = self.replicas.len() == 2;
+        let leader = self.leader.and_then(|l| self.replicas.get_mut(&l));
+        if let Some(leader) = leader.filter(|_| both) {
+            leader.hw = leader.hw.max(end.min(leader.log.end()));
+        }
         Ok(())
     }
 
-    /// A follower comes back with the HW that it had, and truncates as its release does.
-    fn restart(&mut self, id: BrokerId) -> Result<(), String> {
-        let leader = self.leader.filter(|l| *l != id && !self.dead.contains(l));
-        let own = &self.replicas[&id];
+    /// A replica begins to follow, with the HW that it had, and truncates as its release does.
+    fn follow(&mut self, id: BrokerId) -> Result<(), String> {
+        if self.leader == Some(id) {
+            return Ok(());
+        }
+        let own = self.replicas.get(&id).ok_or("no such replica")?;
         let rule = self.rules.truncation;
         let end_of = |epoch| own.log.end_offset_for(epoch);
         let log = FollowerLog { hw: own.hw, end: own.log.end(), end_of: &end_of };
         let to = match divergence::beginning(rule, own.hw, own.log.epochs().latest_epoch()) {
             Beginning::TruncateTo(to) => Some(to),
             Beginning::Fetch => None,
-            Beginning::AskEnd(epoch) => leader.map(|leader| {
-                let end = self.replicas[&leader].log.end_offset_for(epoch);
+            Beginning::AskEnd(epoch) => self.leading().ok().map(|leader| {
+                let end = leader.log.end_offset_for(epoch);
                 let (epoch, end) = end.map_or((-1, -1), |e| (e.epoch, e.end));
                 divergence::after_epoch_answer(rule, &log, epoch, end).to
             }),
@@ -655,9 +743,50 @@ impl Scene {
         Ok(())
     }
 
+    /// Another replica leads, under a new epoch; the others that are up follow it.
+    fn elect(&mut self, leader: BrokerId) -> Result<(), String> {
+        let epoch = self.replicas.values().map(|s| s.leader_epoch).max().unwrap_or(0) + 1;
+        let side = self.replicas.get_mut(&leader).ok_or("no such replica")?;
+        side.leader_epoch = epoch;
+        side.log.begin_epoch(epoch);
+        self.leader = Some(leader);
+        let up: Vec<BrokerId> =
+            self.replicas.keys().copied().filter(|b| !self.dead.contains(b)).collect();
+        up.into_iter().try_for_each(|b| self.follow(b))
+    }
+
+    fn produce(&mut self, n: i64) -> Result<(), String> {
+        self.leading()?;
+        for _ in 0..n {
+            self.records += 1;
+            let records = [RecordId(self.records)].into();
+            let leader = self.leader.and_then(|l| self.replicas.get_mut(&l)).ok_or("no leader")?;
+            let epoch = leader.leader_epoch;
+            let batch = Batch { records, ..record(epoch, leader.log.end()) };
+            let appended = leader.log.append_as_leader(batch, epoch, NO_LIMITS, Micros::ZERO);
+            appended.map_err(|e| format!("{e:?}"))?;
+        }
+        self.note_written();
+        Ok(())
+    }
+
+    /// Offsets that a leader has had and the present one has not, or has something else at.
     fn lost(&self) -> Value {
-        let end = self.leader.and_then(|l| self.replicas.get(&l)).map_or(0, |s| s.log.end());
-        json!((end..self.written).collect::<Vec<_>>())
+        let kept = |offset: i64, records: &[RecordId]| {
+            let log = self.leading().ok().map(|s| &s.log);
+            log.and_then(|l| l.batch_at(offset)).is_some_and(|b| *b.records == *records)
+        };
+        let lost = self.written.iter().filter(|(offset, records)| !kept(**offset, records));
+        json!(lost.map(|(offset, _)| offset).collect::<Vec<_>>())
+    }
+
+    fn logs_equal(&self) -> bool {
+        let contents = |s: &Side| -> Vec<(i64, i32, Vec<RecordId>)> {
+            s.log.batches().map(|b| (b.base, b.epoch, b.records.to_vec())).collect()
+        };
+        let mut all = self.replicas.values().map(contents);
+        let first = all.next();
+        all.all(|c| Some(&c) == first.as_ref())
     }
 }
 
@@ -665,24 +794,41 @@ impl Bench for Scene {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         match op {
             "fetchRound" => self.fetch_round(input.need_broker("follower")?)?,
-            "restart" => self.restart(input.need_broker("broker")?)?,
+            "restart" => self.follow(input.need_broker("broker")?)?,
             "kill" | "stop" => {
+                input.skip(&["crash", "clean"]);
                 let id = input.need_broker("broker")?;
+                self.note_written();
                 self.dead.insert(id);
+                if let Some(lost) = input.int("loses")? {
+                    let side = self.replicas.get_mut(&id).ok_or("no such replica")?;
+                    side.log.lose_from((side.log.end() - lost).max(0));
+                    side.log.load(false, 0);
+                }
             }
             "start" => {
                 let id = input.need_broker("broker")?;
                 self.dead.remove(&id);
-                self.restart(id)?;
+                self.follow(id)?;
             }
-            "elect" => self.leader = Some(input.need_broker("leader")?),
+            "elect" => self.elect(input.need_broker("leader")?)?,
             "produce" => {
-                let leader = self.leader.ok_or("no leader")?;
-                let epoch = self.replicas[&leader].leader_epoch;
-                let side = self.replicas.get_mut(&leader).ok_or("no leader")?;
-                let end = side.log.end();
-                append_run(&mut side.log, epoch, end, end + input.int_or("n", 1)?)?;
-                self.written = side.log.end();
+                input.skip(&["asOneBatch", "acks"]);
+                self.produce(input.int_or("n", 1)?)?;
+            }
+            "settle" => {
+                let followers: Vec<BrokerId> =
+                    self.replicas.keys().copied().filter(|b| Some(*b) != self.leader).collect();
+                for _ in 0..100 {
+                    for id in followers
+                        .iter()
+                        .filter(|b| !self.dead.contains(b))
+                        .copied()
+                        .collect::<Vec<_>>()
+                    {
+                        self.fetch_round(id)?;
+                    }
+                }
             }
             "status" | "readAll" => {}
             other => return unknown_op(other),
@@ -690,7 +836,7 @@ impl Bench for Scene {
         Ok(Outcome::new())
     }
 
-    fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
+    fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
         Ok(match name {
             "logs" => {
                 let all = self.replicas.iter();
@@ -698,8 +844,7 @@ impl Bench for Scene {
                 Value::Object(all.collect::<Map<_, _>>())
             }
             "log" => {
-                let leader = self.leader.ok_or("no leader")?;
-                let side = &self.replicas[&leader];
+                let side = self.leading()?;
                 seen(&side.log, side.hw)
             }
             "lost" => self.lost(),
@@ -708,10 +853,16 @@ impl Bench for Scene {
                 let all = all.map(|(id, s)| (self.names[id].clone(), json!(s.log.end())));
                 Value::Object(all.collect())
             }
-            "logsEqual" | "equal" => {
-                let mut all = self.replicas.values().map(|s| runs(&s.log));
-                let first = all.next();
-                json!(all.all(|r| Some(&r) == first.as_ref()))
+            "logsEqual" | "equal" => json!(self.logs_equal()),
+            "offsetsStrictlyIncrease" => {
+                let bases: Vec<i64> = self.leading()?.log.batches().map(|b| b.base).collect();
+                json!(bases.windows(2).all(|w| w[0] < w[1]))
+            }
+            "atLeast" => {
+                let log = &self.leading()?.log;
+                let read = log.end() - log.start();
+                let enough = wanted.as_i64().is_some_and(|least| least <= read);
+                if enough { wanted.clone() } else { json!(read) }
             }
             _ => return unknown_field(name),
         })
