@@ -479,8 +479,8 @@ view! {
         pub accepts: String,
         /// The choices, for `"choice"`.
         pub choices: Vec<String>,
-        /// What it does, in a sentence (English), with its rule.
-        pub doc: &'static str,
+        /// Where `www/strings/settings.json` says what it does.
+        pub doc: u16,
         /// Whether it can change while running.
         pub dynamic: bool,
     }

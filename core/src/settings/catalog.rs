@@ -135,8 +135,6 @@ pub struct Spec {
     pub defaults: [Option<i64>; Release::COUNT],
     /// Whether Kafka lets it change while its owner runs.
     pub dynamic: bool,
-    /// What it does, in a line, with the rules that read it.
-    pub doc: &'static str,
 }
 
 impl Spec {
@@ -168,6 +166,11 @@ impl Key {
     /// The setting's row.
     pub const fn spec(self) -> &'static Spec {
         &TABLE[self as usize]
+    }
+
+    /// What it does, in a line, with the rules that read it.
+    pub const fn doc(self) -> &'static str {
+        DOCS[self as usize]
     }
 
     /// Its place in the table (0 … [`Key::COUNT`] − 1).
@@ -266,8 +269,10 @@ macro_rules! settings {
             synonym: optional!($(Key::$synonym)?),
             defaults: spread(&[$(($from, $default)),+]),
             dynamic: matches!(stringify!($change).as_bytes(), b"dynamic"),
-            doc: $doc,
         },)*];
+
+        /// Apart from the table: the page has these words in a file that it loads when it needs them.
+        static DOCS: [&str; Key::COUNT] = [$($doc,)*];
     };
 }
 
