@@ -182,7 +182,7 @@ impl Timeline {
     /// where one leaves.
     pub fn run_until_significant(&mut self, at: Micros) {
         let at = at.min(Micros::LIMIT);
-        let quiet = !self.world.flights().iter().any(|f| f.body.is_significant() && !f.waits);
+        let quiet = !self.world.is_anything_moving();
         while quiet && self.world.next_time().is_some_and(|next| next <= at) {
             let before = self.world.next_passage;
             if !self.step() {
