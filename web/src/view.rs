@@ -529,18 +529,6 @@ view! {
 }
 
 view! {
-    /// Code, rule and parameter names of an event.
-    pub struct CodeView {
-        /// The key of its sentence.
-        pub code: &'static str,
-        /// Its rule.
-        pub rule: &'static str,
-        /// Names of its parameters.
-        pub params: Vec<&'static str>,
-    }
-}
-
-view! {
     /// What adding a line did.
     pub struct PerformView {
         /// Whether it was added.
