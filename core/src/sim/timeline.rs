@@ -403,7 +403,9 @@ impl Timeline {
 
     /// Plays the active branch's script from the beginning to a moment.
     fn replay(&mut self, moment: Moment) {
-        let setup = setup_of(self.script()).ok().expect("the script was accepted before");
+        let Ok(setup) = setup_of(self.script()) else {
+            unreachable!("the script was accepted before");
+        };
         self.tape = Tape::default();
         self.world = World::new(setup, &mut self.tape);
         self.checkpoints = alloc::vec![self.world.clone()];
