@@ -1,5 +1,5 @@
 use crate::settings::rules::OffsetStorage;
-use crate::words::{Node, BrokerId, Map, Micros, Offset, PartitionId};
+use crate::words::{BrokerId, Map, Micros, Node, Offset, PartitionId};
 use alloc::string::String;
 
 /// When a consumer of a group commits (R7.4).
