@@ -42,11 +42,6 @@ export class Session {
     return this.#instance.Engine.version();
   }
 
-  /** @returns {{code: string, rule: string, params: string[]}[]} */
-  codes() {
-    return JSON.parse(this.#instance.Engine.codes());
-  }
-
   /** @param {string} text @returns {import("./types.js").ErrorLineView[]} */
   check(text) {
     return this.#ask("check", () => this.#instance.Engine.check(text)) ?? [];

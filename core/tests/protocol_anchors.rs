@@ -107,3 +107,14 @@ fn citations_are_recognized() {
     assert_eq!(cited("\"R6.11\" R0.4–R0.5 [`R1.1`]"), ["R6.11", "R0.4", "R0.5", "R1.1"]);
     assert!(cited("R2 R2D2 XR2.1 A1 R2.x R.1").is_empty());
 }
+
+/// What the page's tests hold its sentences against; `UPDATE_EXPECT=1` writes it.
+#[test]
+fn the_page_is_told_every_event() {
+    let event = |(code, _, params): &(&str, &str, &[&str])| {
+        format!("  {{ \"code\": {code:?}, \"params\": {params:?} }}")
+    };
+    let events: Vec<String> = EventKind::ALL.iter().map(event).collect();
+    let text = format!("[\n{}\n]\n", events.join(",\n"));
+    expect_test::expect_file!["../../www/test/events.json"].assert_eq(&text);
+}

@@ -39,7 +39,7 @@ fn every_row_of_the_table_is_sound() {
     for (index, key) in Key::ALL.iter().enumerate() {
         let spec = key.spec();
         assert_eq!((spec.key, key.index()), (*key, index));
-        assert!(spec.owners.iter().count() > 0 && !spec.doc.is_empty());
+        assert!(spec.owners.iter().count() > 0 && !spec.key.doc().is_empty());
         for release in Release::ALL {
             let Some(default) = spec.default(release) else {
                 continue;
@@ -405,7 +405,7 @@ fn table() -> String {
             spec.name,
             owners.join(", "),
             defaults.join("; "),
-            spec.doc
+            spec.key.doc()
         )
         .unwrap();
     }
@@ -423,4 +423,12 @@ fn the_page_lists_every_setting() {
         assert!(std::env::var_os("UPDATE_EXPECT").is_some(), "the table of settings is old");
         std::fs::write(path, format!("{}{}{}", &page[..start], table(), &page[end..])).unwrap();
     }
+}
+
+/// The page's words for settings; `UPDATE_EXPECT=1` writes them.
+#[test]
+fn the_page_says_what_each_setting_does() {
+    let quoted: Vec<String> = Key::ALL.iter().map(|key| format!("  {:?}", key.doc())).collect();
+    let text = format!("[\n{}\n]\n", quoted.join(",\n"));
+    expect_test::expect_file!["../../www/strings/settings.json"].assert_eq(&text);
 }

@@ -9,7 +9,7 @@ use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::broker::{Broker, Phase};
 use highwater_core::replica::Replica;
 
-use highwater_core::sim::{Client, LinkFault, ProcessState, Timeline, World};
+use highwater_core::sim::{Client, Flight, LinkFault, ProcessState, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Body, Event, Param, Weight};
 use highwater_core::words::{
@@ -89,6 +89,8 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
     let image = world.controller().image();
     let state = chosen.and_then(|p| image.partition(p));
     let script = timeline.script();
+    let cells = at_most(request.cells(), 16);
+    let moving = world.flights();
     View {
         v: VIEW_VERSION,
         release: script.release().to_string(),
@@ -102,15 +104,11 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
         events: world.event_count(),
         partition: chosen.map(|p| world.partition_name(p)),
         state: chosen.zip(state).map(|(p, s)| partition(world, p, s)),
-        brokers: world
-            .brokers()
-            .iter()
-            .map(|b| broker(timeline, b, chosen, at_most(request.cells(), 16)))
-            .collect(),
+        brokers: world.brokers().iter().map(|b| broker(timeline, b, chosen, cells)).collect(),
         controller: controller(world),
         clients: clients(timeline),
-        flights_total: world.flights().len() as u32,
-        flights: flights(timeline, chosen, request),
+        flights_total: moving.len() as u32,
+        flights: flights(timeline, &moving, chosen, request),
         story: story(timeline, chosen, request),
         ledger: ledger(timeline, at_most(request.records(), 20)),
         partitions: request.partitions().unwrap_or(false).then(|| {
@@ -418,11 +416,15 @@ fn last_read(
     cells
 }
 
-fn flights(timeline: &Timeline, chosen: Option<PartitionId>, request: &Request) -> Vec<FlightView> {
+fn flights(
+    timeline: &Timeline,
+    moving: &[Flight<'_>],
+    chosen: Option<PartitionId>,
+    request: &Request,
+) -> Vec<FlightView> {
     let world = timeline.world();
-    let all = world.flights();
     let routine_too = request.flights_all().unwrap_or(false);
-    let shown = all.iter().filter(|f| routine_too || f.body.is_significant());
+    let shown = moving.iter().filter(|f| routine_too || f.body.is_significant());
     shown
         .take(at_most(request.flights(), 60))
         .map(|f| {

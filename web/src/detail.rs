@@ -222,7 +222,7 @@ pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> 
                 kind,
                 accepts: spec.accepted(release),
                 choices,
-                doc: spec.doc,
+                doc: key.index() as u16,
                 dynamic: spec.dynamic,
             }
         })

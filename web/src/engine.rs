@@ -3,14 +3,11 @@
 use crate::convert::{self, Request};
 use crate::detail;
 use crate::json::to_json;
-use crate::view::{
-    AppliedView, BranchView, CodeView, ErrorLineView, MovedView, PasteView, PerformView,
-};
+use crate::view::{AppliedView, BranchView, ErrorLineView, MovedView, PasteView, PerformView};
 use highwater_core::observe::{describe, metrics, why};
 use highwater_core::script::{self, ScriptError};
 use highwater_core::settings::{Owner, Release, Scope, parse_paste};
 use highwater_core::sim::{InsertError, Moment, Timeline};
-use highwater_core::wire::EventKind;
 use highwater_core::words::{BrokerId, EventId, Micros, RecordId};
 use wasm_bindgen::prelude::*;
 
@@ -42,15 +39,6 @@ impl Engine {
     /// What is wrong with a text; empty if nothing is.
     pub fn check(text: &str) -> String {
         to_json(&script::parse(text).err().map_or_else(Vec::new, |errors| lines(&errors)))
-    }
-
-    /// Code, rule and parameter names of every event there is.
-    pub fn codes() -> String {
-        let code =
-            |(code, rule, params): &(&'static str, &'static str, &'static [&'static str])| {
-                CodeView { code, rule, params: params.to_vec() }
-            };
-        to_json(&EventKind::ALL.iter().map(code).collect::<Vec<_>>())
     }
 
     /// Breaks on purpose, so that a test can see how the page recovers.

@@ -58,11 +58,14 @@ impl Json {
     pub fn field(&mut self, name: &str, value: &dyn ToJson) {
         self.part();
         self.0.push('"');
-        for (i, word) in name.split('_').enumerate() {
-            self.0.push_str(word);
-            if i > 0 {
-                let start = self.0.len() - word.len();
-                self.0[start..=start].make_ascii_uppercase();
+        let mut begins = false;
+        for c in name.chars() {
+            match c {
+                '_' => begins = true,
+                c => {
+                    self.0.push(if begins { c.to_ascii_uppercase() } else { c });
+                    begins = false;
+                }
             }
         }
         self.0.push_str("\":");

@@ -479,8 +479,8 @@ view! {
         pub accepts: String,
         /// The choices, for `"choice"`.
         pub choices: Vec<String>,
-        /// What it does, in a sentence (English), with its rule.
-        pub doc: &'static str,
+        /// Where `www/strings/settings.json` says what it does.
+        pub doc: u16,
         /// Whether it can change while running.
         pub dynamic: bool,
     }
@@ -525,18 +525,6 @@ view! {
         pub node: String,
         /// Its value.
         pub value: i64,
-    }
-}
-
-view! {
-    /// Code, rule and parameter names of an event.
-    pub struct CodeView {
-        /// The key of its sentence.
-        pub code: &'static str,
-        /// Its rule.
-        pub rule: &'static str,
-        /// Names of its parameters.
-        pub params: Vec<&'static str>,
     }
 }
 

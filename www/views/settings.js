@@ -5,6 +5,7 @@ import { live } from "lit-html/directives/live.js";
 import { setAction } from "../actions.js";
 import { t } from "../i18n.js";
 import { ruleLink } from "../rules.js";
+import docs from "../strings/settings.json";
 
 const COLUMNS = ["setting", "value", "default", "source", "doc"];
 const SCOPES = ["broker", "topic", "producer", "consumer"];
@@ -17,7 +18,7 @@ export function panel(app) {
   const name = names.includes(chosen.name) ? chosen.name : names[0] ?? "";
   const needle = chosen.search.trim().toLowerCase();
   const list = app.session.settings(chosen.scope, name)
-    .filter((each) => !needle || each.name.includes(needle) || each.doc.toLowerCase().includes(needle));
+    .filter((each) => !needle || each.name.includes(needle) || docs[each.doc].toLowerCase().includes(needle));
   const pick = (key) => (event) => { chosen[key] = event.target.value; app.draw(); };
   return html`
     <div class="row search">
@@ -50,7 +51,7 @@ function row(app, setting, name) {
       <td>${input(setting, change)} <span class="empty">${setting.unit}</span></td>
       <td class="code">${setting.default}</td>
       <td>${t(`source.${setting.source}`)}</td>
-      <td class="empty">${withRules(setting.doc)}${setting.dynamic ? "" : ` ${t("settings.static")}`}</td>
+      <td class="empty">${withRules(docs[setting.doc])}${setting.dynamic ? "" : ` ${t("settings.static")}`}</td>
     </tr>`;
 }
 

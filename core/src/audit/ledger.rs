@@ -117,6 +117,32 @@ pub(crate) struct Scene<'a> {
     pub min_isr: &'a dyn Fn(&PartitionState) -> usize,
 }
 
+/// Counts of one producer's records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ProducerCounts {
+    /// Handed over.
+    pub sent: u32,
+    /// Acknowledged.
+    pub acked: u32,
+    /// Given up.
+    pub failed: u32,
+    /// Given up because of `NOT_ENOUGH_REPLICAS`.
+    pub refused: u32,
+    /// Neither.
+    pub pending: u32,
+}
+
+impl ProducerCounts {
+    /// The count of records with that answer.
+    fn of(&mut self, answer: Answer) -> &mut u32 {
+        match answer {
+            Answer::Pending => &mut self.pending,
+            Answer::Acked(_) => &mut self.acked,
+            Answer::Failed(_) => &mut self.failed,
+        }
+    }
+}
+
 impl Scene<'_> {
     fn broker(&self, id: BrokerId) -> Option<&Broker> {
         let at = self.brokers.binary_search_by_key(&id, |b| b.id).ok()?;
@@ -134,6 +160,7 @@ pub struct Audit {
     /// Who led under which epoch.
     leaders: Map<(PartitionId, LeaderEpoch), BrokerId>,
     counts: Counts,
+    producers: Map<ClientId, ProducerCounts>,
     properties: [PropertyState; PROPERTIES.len()],
     /// Partitions of the offsets topic: what Kafka writes there is nobody's record.
     internal: Vec<PartitionId>,
@@ -180,6 +207,27 @@ impl Audit {
             RecordFlags { acks_all: acks == acks::ALL, idempotent, ..RecordFlags::default() };
         self.records.push(LedgerRecord { producer, flags, ..LedgerRecord::default() });
         self.counts.sent += 1;
+        let own = self.producers.entry(producer).or_default();
+        own.sent += 1;
+        own.pending += 1;
+    }
+
+    /// Counts of one producer's records.
+    pub fn of_producer(&self, id: ClientId) -> ProducerCounts {
+        self.producers.get(&id).copied().unwrap_or_default()
+    }
+
+    /// The producer learnt what became of a record.
+    fn answer(&mut self, id: RecordId, answer: Answer, event: EventId) {
+        let entry = self.entry(id);
+        entry.events.push(event);
+        let producer = entry.producer;
+        let before = core::mem::replace(&mut entry.answer, answer);
+        let own = self.producers.entry(producer).or_default();
+        *own.of(before) -= 1;
+        *own.of(answer) += 1;
+        own.refused += u32::from(answer == Answer::Failed(ErrorCode::NotEnoughReplicas));
+        own.refused -= u32::from(before == Answer::Failed(ErrorCode::NotEnoughReplicas));
     }
 
     /// What it found since it was last asked.
@@ -209,9 +257,7 @@ impl Audit {
             }
             Report::Failed(records, error) => {
                 for id in records.iter() {
-                    let entry = self.entry(*id);
-                    entry.answer = Answer::Failed(*error);
-                    entry.events.push(event);
+                    self.answer(*id, Answer::Failed(*error), event);
                 }
                 let n = records.len() as u32;
                 self.counts.failed += n;
@@ -238,9 +284,8 @@ impl Audit {
     }
 
     fn acked(&mut self, id: RecordId, offset: Offset, event: EventId) {
+        self.answer(id, Answer::Acked(offset), event);
         let entry = self.entry(id);
-        entry.answer = Answer::Acked(offset);
-        entry.events.push(event);
         let (lost, partition, all) = (entry.flags.lost, entry.partition, entry.flags.acks_all);
         self.counts.acked += 1;
         if let (true, Some(partition)) = (lost, partition) {

@@ -7,5 +7,5 @@ mod properties;
 mod replica_copy;
 
 pub(crate) use ledger::Scene;
-pub use ledger::{Answer, Audit, Counts, LedgerRecord, RecordFlags};
+pub use ledger::{Answer, Audit, Counts, LedgerRecord, ProducerCounts, RecordFlags};
 pub use properties::{PROPERTIES, Property, PropertyKind, PropertyState};

@@ -178,19 +178,19 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn link_named(&mut self, text: &str, column: u32) -> Result<Link, Fault> {
-        let Some((at, separator)) = text.char_indices().find(|(_, c)| matches!(c, '>' | '-'))
-        else {
+        let Some((first, last)) = text.split_once(['>', '-']) else {
             let reason = format_args!("{} is no link", shown(text));
             let accepted = "1>2 (one way) or 1-2 (both); ends are brokers, controller, clients";
             return Err(Fault::new(column, reason, accepted));
         };
-        let second = column + text[..at].chars().count() as u32 + 1;
-        let from = self.place_named(&text[..at], column)?;
-        let to = self.place_named(&text[at + 1..], second)?;
+        let both = text.strip_prefix(first).is_some_and(|rest| rest.starts_with('-'));
+        let second = column + first.chars().count() as u32 + 1;
+        let from = self.place_named(first, column)?;
+        let to = self.place_named(last, second)?;
         if from == to {
             return Err(Fault::new(second, "both ends are the same", "two different ends"));
         }
-        Ok(Link { from, to, both: separator == '-' })
+        Ok(Link { from, to, both })
     }
 
     /// The name of a client that the line uses.
@@ -287,7 +287,7 @@ pub(super) fn once<T>(all: &[(Key, T)], key: Key, token: &Token) -> Result<(), F
 /// What was given, cut short for a message.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(40) {
-        Some((end, _)) => format!("“{}…”", &text[..end]),
+        Some((end, _)) => format!("“{}…”", text.get(..end).unwrap_or_default()),
         None => format!("“{text}”"),
     }
 }
@@ -300,8 +300,8 @@ pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
     }
     let wrong = |why: &str| Fault::new(column, format_args!("{} {why}", shown(text)), ACCEPTED);
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let factor: u128 = match unit {
+    let (number, unit) = text.split_at_checked(digits).unwrap_or((text, ""));
+    let factor: u64 = match unit {
         "us" => 1,
         "ms" => 1_000,
         "s" => 1_000_000,
@@ -314,15 +314,14 @@ pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
     if whole.len() > 15 || fraction.len() > 9 {
         return Err(wrong("has too many digits"));
     }
-    let whole: u128 = whole.parse().map_err(|_| wrong_number())?;
-    let scale = 10u128.pow(fraction.len() as u32);
-    let fraction: u128 = fraction.parse().map_err(|_| wrong_number())?;
-    let scaled = (whole * scale + fraction) * factor;
-    if !scaled.is_multiple_of(scale) {
+    let whole: u64 = whole.parse().map_err(|_| wrong_number())?;
+    let scale = 10u64.pow(fraction.len() as u32);
+    let fraction: u64 = fraction.parse().map_err(|_| wrong_number())?;
+    if !(fraction * factor).is_multiple_of(scale) {
         return Err(wrong("is not a whole number of microseconds"));
     }
-    match u64::try_from(scaled / scale) {
-        Ok(us) if us <= Micros::LIMIT.0 => Ok(Micros(us)),
+    match whole.saturating_mul(factor).saturating_add(fraction * factor / scale) {
+        us if us <= Micros::LIMIT.0 => Ok(Micros(us)),
         _ => Err(wrong("is later than 30 days")),
     }
 }

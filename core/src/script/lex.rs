@@ -1,5 +1,4 @@
 use super::parse::ScriptError;
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -55,7 +54,8 @@ pub(super) struct Token {
 impl Token {
     /// `name` and `value` of `name=value`.
     pub fn assignment(&self) -> Option<(&str, &str)> {
-        self.equals.map(|at| (&self.text[..at], &self.text[at + 1..]))
+        let (name, rest) = self.text.split_at_checked(self.equals?)?;
+        Some((name, rest.strip_prefix('=')?))
     }
 
     /// Where the value of `name=value` begins.
@@ -92,10 +92,11 @@ pub(super) fn lex(line: &str) -> Result<Lexed, Fault> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut comment = None;
     while let Some((at, c)) = lexer.peek() {
+        let behind = line.get(at..).and_then(|rest| rest.strip_prefix('#'));
         if c == ' ' || c == '\t' {
             lexer.bump();
-        } else if c == '#' && !(names_message(&tokens) && is_ordinal(&line[at..])) {
-            comment = Some(line[at + 1..].trim_end_matches([' ', '\t']).to_owned());
+        } else if let Some(rest) = behind.filter(|r| !(names_message(&tokens) && is_ordinal(r))) {
+            comment = Some(rest.trim_end_matches([' ', '\t']).to_string());
             break;
         } else {
             tokens.push(lexer.token()?);
@@ -112,8 +113,8 @@ fn names_message(tokens: &[Token]) -> bool {
         && !tokens.iter().any(|t| t.text.starts_with('#'))
 }
 
-fn is_ordinal(rest: &str) -> bool {
-    let word = rest[1..].split([' ', '\t']).next().unwrap_or_default();
+fn is_ordinal(behind: &str) -> bool {
+    let word = behind.split([' ', '\t']).next().unwrap_or_default();
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 

@@ -131,18 +131,17 @@ pub struct Spec {
     /// For a topic's setting: the broker's setting that it overrides, where that is named
     /// differently.
     pub synonym: Option<Key>,
-    /// Its default in each release; none: that release does not have it.
-    pub defaults: [Option<i64>; Release::COUNT],
+    /// Its defaults, each from its release until the next; [`GONE`]: there is none any more.
+    defaults: &'static [(Release, i64)],
     /// Whether Kafka lets it change while its owner runs.
     pub dynamic: bool,
-    /// What it does, in a line, with the rules that read it.
-    pub doc: &'static str,
 }
 
 impl Spec {
     /// Its default in `release`, if that has it.
-    pub const fn default(&self, release: Release) -> Option<i64> {
-        self.defaults[release.index()]
+    pub fn default(&self, release: Release) -> Option<i64> {
+        let (_, value) = self.defaults.iter().rev().find(|(from, _)| *from <= release)?;
+        (*value != GONE).then_some(*value)
     }
 
     /// What `release` calls it.
@@ -168,6 +167,11 @@ impl Key {
     /// The setting's row.
     pub const fn spec(self) -> &'static Spec {
         &TABLE[self as usize]
+    }
+
+    /// What it does, in a line, with the rules that read it.
+    pub const fn doc(self) -> &'static str {
+        DOCS[self as usize]
     }
 
     /// Its place in the table (0 … [`Key::COUNT`] − 1).
@@ -210,22 +214,6 @@ const fn bytes(min: i64) -> Kind {
     int(min, MAX_INT, Unit::Bytes)
 }
 
-/// A default holds from its release until the next one in the list.
-const fn spread(steps: &[(Release, i64)]) -> [Option<i64>; Release::COUNT] {
-    let mut all = [None; Release::COUNT];
-    let mut step = 0;
-    while step < steps.len() {
-        let (from, value) = steps[step];
-        let mut release = from.index();
-        while release < Release::COUNT {
-            all[release] = if value == GONE { None } else { Some(value) };
-            release += 1;
-        }
-        step += 1;
-    }
-    all
-}
-
 macro_rules! optional {
     () => {
         None
@@ -264,10 +252,12 @@ macro_rules! settings {
             narrowed: optional!($($narrowed)?),
             old_name: optional!($($old)?),
             synonym: optional!($(Key::$synonym)?),
-            defaults: spread(&[$(($from, $default)),+]),
+            defaults: &[$(($from, $default)),+],
             dynamic: matches!(stringify!($change).as_bytes(), b"dynamic"),
-            doc: $doc,
         },)*];
+
+        /// Apart from the table: the page has these words in a file that it loads when it needs them.
+        static DOCS: [&str; Key::COUNT] = [$($doc,)*];
     };
 }
 

@@ -196,7 +196,7 @@ fn unknown(name: &str, owner: Owner, release: Release) -> SettingError {
 /// At most 60 characters of what was given, so that a message stays a message.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
 }

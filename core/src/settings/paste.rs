@@ -67,7 +67,7 @@ fn logical_lines(text: &str) -> Vec<(u32, String)> {
         }
         let backslashes = line.chars().rev().take_while(|c| *c == '\\').count();
         let continued = backslashes % 2 == 1;
-        let part = if continued { &line[..line.len() - 1] } else { line };
+        let part = line.strip_suffix('\\').filter(|_| continued).unwrap_or(line);
         let logical = open.get_or_insert_with(|| (number, String::new()));
         logical.1.push_str(part);
         if !continued {
@@ -86,13 +86,13 @@ fn split(line: &str) -> (String, String) {
         escaped = !escaped && *c == '\\';
         separates
     });
-    let Some((end, _)) = end else {
+    let Some((name, rest)) = end.and_then(|(end, _)| line.split_at_checked(end)) else {
         return (unescaped(line), String::new());
     };
     let blank = [' ', '\t', '\x0c'];
-    let rest = line[end..].trim_start_matches(blank);
+    let rest = rest.trim_start_matches(blank);
     let rest = rest.strip_prefix(['=', ':']).unwrap_or(rest);
-    (unescaped(&line[..end]), unescaped(rest.trim_start_matches(blank)))
+    (unescaped(name), unescaped(rest.trim_start_matches(blank)))
 }
 
 fn unescaped(text: &str) -> String {

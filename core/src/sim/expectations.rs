@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::tape::Tape;
 use super::world::{ProcessState, World};
-use crate::audit::Answer;
+use crate::audit::ProducerCounts;
 use crate::broker::Phase;
 use crate::replica::Role;
 use crate::script::{Expectation, PartitionName, Relation, Subject};
@@ -165,23 +165,7 @@ impl World {
 
     /// Counts of one producer's records.
     pub fn producer_counts(&self, id: ClientId) -> ProducerCounts {
-        let mut counts = ProducerCounts::default();
-        for index in 0..self.audit.len() {
-            let Some(record) = self.audit.record(RecordId(index as u32)) else { continue };
-            if record.producer != id {
-                continue;
-            }
-            counts.sent += 1;
-            match record.answer {
-                Answer::Pending => counts.pending += 1,
-                Answer::Acked(_) => counts.acked += 1,
-                Answer::Failed(error) => {
-                    counts.failed += 1;
-                    counts.refused += u32::from(error == ErrorCode::NotEnoughReplicas);
-                }
-            }
-        }
-        counts
+        self.audit.of_producer(id)
     }
 
     fn client_field(&self, id: ClientId, field: &str, tape: &Tape) -> String {
@@ -242,21 +226,6 @@ impl World {
         };
         value.to_string()
     }
-}
-
-/// Counts of one producer's records.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ProducerCounts {
-    /// Handed over.
-    pub sent: u32,
-    /// Acknowledged.
-    pub acked: u32,
-    /// Given up.
-    pub failed: u32,
-    /// Given up because of `NOT_ENOUGH_REPLICAS`.
-    pub refused: u32,
-    /// Neither.
-    pub pending: u32,
 }
 
 /// Offsets between the first and the last that were read, and not read.

@@ -23,7 +23,7 @@ mod timeline;
 mod world;
 
 pub use client::{Client, Reader, Sender};
-pub use expectations::{Outcome, ProducerCounts};
+pub use expectations::Outcome;
 pub use network::{Flight, LinkFault};
 pub use tape::{Passage, RecordInfo, Tape};
 pub use timeline::{Branch, InsertError, Inserted, Moment, Timeline};

@@ -182,7 +182,7 @@ impl Timeline {
     /// where one leaves.
     pub fn run_until_significant(&mut self, at: Micros) {
         let at = at.min(Micros::LIMIT);
-        let quiet = !self.world.flights().iter().any(|f| f.body.is_significant() && !f.waits);
+        let quiet = !self.world.is_anything_moving();
         while quiet && self.world.next_time().is_some_and(|next| next <= at) {
             let before = self.world.next_passage;
             if !self.step() {
@@ -403,7 +403,9 @@ impl Timeline {
 
     /// Plays the active branch's script from the beginning to a moment.
     fn replay(&mut self, moment: Moment) {
-        let setup = setup_of(self.script()).expect("the script was accepted before");
+        let Ok(setup) = setup_of(self.script()) else {
+            unreachable!("the script was accepted before");
+        };
         self.tape = Tape::default();
         self.world = World::new(setup, &mut self.tape);
         self.checkpoints = alloc::vec![self.world.clone()];

@@ -372,6 +372,13 @@ impl World {
         self.controller.min_isr(state)
     }
 
+    /// Whether a message that matters is on its way.
+    pub fn is_anything_moving(&self) -> bool {
+        let matters =
+            |item: &Item| matches!(item, Item::Deliver(t) if t.message.body.is_significant());
+        self.queue.iter().any(|(_, _, item)| matters(item))
+    }
+
     /// Messages on their way, in the order in which they left.
     pub fn flights(&self) -> Vec<Flight<'_>> {
         let travelling = self.queue.iter().filter_map(|(at, id, item)| match item {

@@ -3,7 +3,7 @@
 
 use super::Usable;
 use crate::settings::rules::Placement;
-use crate::words::{BrokerId, BrokerList, ErrorCode, Map};
+use crate::words::{BrokerId, BrokerList, ErrorCode, Map, ordered};
 use alloc::vec::Vec;
 
 /// Where the rounds begin.
@@ -85,8 +85,8 @@ pub fn alternating_racks(brokers: &[Usable]) -> Vec<(BrokerId, &str)> {
     for broker in brokers {
         racks.entry(broker.rack.as_deref().unwrap_or_default()).or_default().push(broker.id);
     }
-    for rack in racks.iter_mut().map(|(_, brokers)| brokers) {
-        rack.sort_unstable();
+    for rack in racks.values_mut() {
+        *rack = ordered(core::mem::take(rack), |id| (u64::from(id.0), 0));
     }
     let longest = racks.values().map(Vec::len).max().unwrap_or(0);
     let turn = |i: usize| racks.iter().filter_map(move |(r, all)| Some((*all.get(i)?, *r)));
@@ -100,10 +100,10 @@ fn place_over_racks(
     start: RoundRobinStart,
 ) -> Vec<BrokerList> {
     let n = brokers.len();
-    let mut names: Vec<&str> = brokers.iter().map(|(_, rack)| *rack).collect();
-    names.sort_unstable();
-    names.dedup();
-    let racks = names.len();
+    let is_new = |(i, (_, rack)): &(usize, &(BrokerId, &str))| {
+        brokers[..*i].iter().all(|(_, earlier)| earlier != rack)
+    };
+    let racks = brokers.iter().enumerate().filter(is_new).count();
     let placed = shifts(n, partitions, start).map(|(p, shift)| {
         let first = (p + start.index) % n;
         let mut replicas = BrokerList::from_iter([brokers[first].0]);
