@@ -109,7 +109,7 @@ fn moved(text: &str, place: &str) -> Result<String, String> {
 /// The script with other expectations, at the time of its last ones.
 fn expecting(text: &str, instead: &str) -> Result<String, String> {
     let is_expect = |line: &&str| line.starts_with("expect ");
-    let last = text.lines().filter(is_expect).last().ok_or("it expects nothing")?;
+    let last = text.lines().rfind(is_expect).ok_or("it expects nothing")?;
     let time = last.split_whitespace().nth(1).ok_or("no time")?;
     let mut lines: Vec<&str> = text.lines().filter(|l| !is_expect(l)).collect();
     let line = format!("expect {time} {instead}");
