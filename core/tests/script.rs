@@ -5,6 +5,7 @@ use highwater_core::script::*;
 use highwater_core::settings::{Key, Owner, Release, Value};
 use highwater_core::words::{BrokerId, BrokerList, Micros};
 use proptest::prelude::*;
+use std::fmt::Write as _;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scenario-format.md");
 
@@ -60,7 +61,7 @@ fn printing_is_canonical_and_keeps_comments() {
     let text = "# A lesson.\n\
                 highwater 1   # version\r\n\
                 \n\
-                \tkafka  0.8.2\n\
+                \tkafka  0.11\n\
                 brokers 5,1 racks=b,a\n\
                 network jitter=0.5ms\n\
                 topic t.x assignment=1,5;5,1 flush.ms=10\n\
@@ -76,12 +77,12 @@ fn printing_is_canonical_and_keeps_comments() {
         # A lesson.
         highwater 1 # version
 
-        kafka 0.8.2
+        kafka 0.11
         brokers 1,5 racks=a,b
         network latency=1ms jitter=500us
         topic t.x assignment=1,5;5,1 flush.ms=10
-        consumer c topic=t.x auto.offset.reset=smallest
-        producer p topic=t.x every=1500ms retries=3 acks=-1
+        consumer c topic=t.x auto.offset.reset=earliest
+        producer p topic=t.x every=1500ms retries=3 acks=all
         at 120s set client p acks=default
         at 1500us set broker 1 log.roll.hours=3
         drop fetch 5>1 t.x/0 #14 #15
@@ -221,7 +222,7 @@ fn wrong_words_are_refused_with_place_and_reason() {
             at 5s set brokers 1 a=b
               line 5, column 11: “brokers” is no place for settings; accepted: name=value, or first: broker ID, topic NAME, client NAME
             at 5s set client p1 acks=3
-              line 5, column 26: acks=3 is out of range; accepted: -1 … 1, or all
+              line 5, column 26: acks=3 is out of range in Kafka 4.4; accepted: -1 … 1, or all
             at 5s set client p1 ack=1
               line 5, column 21: ack is no producer setting that the model has; accepted: acks?
             at 5s set client p1 acks=1 acks=all
@@ -269,9 +270,9 @@ fn wrong_words_are_refused_with_place_and_reason() {
             producer p1 topic=orders
               line 5, column 1: client p1 is there already; accepted: another name
             producer 2p topic=orders
-              line 5, column 10: “2p” is no name for a client; accepted: a letter, then letters, digits, _, at most 32; not controller, records
+              line 5, column 10: “2p” is no name for a client; accepted: a letter, then letters, digits, _, at most 32; not controller, zookeeper, records
             producer records topic=orders
-              line 5, column 10: “records” is no name for a client; accepted: a letter, then letters, digits, _, at most 32; not controller, records
+              line 5, column 10: “records” is no name for a client; accepted: a letter, then letters, digits, _, at most 32; not controller, zookeeper, records
             producer p2 topic=other
               line 5, column 19: there is no topic “other”; accepted: orders
             producer p2 topic=orders topic=orders
@@ -368,7 +369,7 @@ fn all_errors_come_at_once_in_order() {
             line 4, column 1: brokers again; it is on line 2 already; accepted: it once
             line 5, column 1: 3 replicas on 2 brokers (R5.35); accepted: replicas=1 … 2
             line 6, column 9: “nonsense” is no name=value; accepted: name=value
-            line 7, column 25: acks=9 is out of range; accepted: -1 … 1, or all
+            line 7, column 25: acks=9 is out of range in Kafka 2.8; accepted: -1 … 1, or all
             line 9, column 21: topic c is created later, on line 10; accepted: a line that happens after 6s
             line 11, column 11: “2” is out of range; accepted: 1 … 1
         "#]],
@@ -462,6 +463,73 @@ fn a_script_answers_for_what_it_does_not_say() {
     let script = parsed("highwater 1\nset num.partitions=4\nkafka 2.8\n");
     assert_eq!(script.layers().unwrap().cluster().get(Key::NumPartitions), 4);
     assert_eq!(script.layers().unwrap().release(), Release::V2_8);
+}
+
+/// What a release does not have is refused with the release named, and left out by name when a
+/// script moves there.
+#[test]
+fn what_a_release_does_not_have() {
+    let cases = [
+        ("0.8.2", "brokers 3 racks=a,a,b"),
+        ("0.11", "at 1s elect unclean orders/0"),
+        ("0.8.2", "at 1s reassign orders/0 cancel"),
+        ("0.11", "consumer c2 topic=orders client.rack=a"),
+        ("4.4", "controller 2"),
+        ("0.11", "at 1s crash controller"),
+        ("3.9", "at 1s crash zookeeper"),
+        ("0.8.2", "producer p2 topic=orders enable.idempotence=true"),
+        ("0.11", "producer p2 topic=orders acks=2"),
+        ("4.1", "producer p2 topic=orders producer.type=async"),
+        ("3.9", "set unclean.recovery.strategy=Balanced"),
+        ("0.11", "set replica.lag.max.messages=10"),
+    ];
+    let mut all = String::new();
+    for (release, line) in cases {
+        let text = format!("highwater 1\nkafka {release}\ntopic orders replicas=1\n{line}\n");
+        writeln!(all, "{release}: {line}\n  {}", errors(&text).trim_end()).unwrap();
+    }
+    let newest = "highwater 1\nbrokers 3 racks=a,a,b\ntopic orders replicas=3\n\
+                  consumer c topic=orders client.rack=a\nproducer p topic=orders enable.idempotence=true\n\
+                  at 1s elect unclean orders/0\nat 1s reassign orders/0 cancel\nat 2s crash controller\n";
+    let (moved, left_out) = on_release(&parsed(newest), Release::V0_8_2);
+    writeln!(all, "left out on 0.8.2: {}\n{}", left_out.join(" | "), print(&moved)).unwrap();
+    expect![[r#"
+        0.8.2: brokers 3 racks=a,a,b
+          line 4, column 11: 0.8.2 has no racks (R5.33); accepted: kafka 0.11 or later
+        0.11: at 1s elect unclean orders/0
+          line 4, column 13: 0.11 has no unclean election by command (KIP-460); accepted: kafka 2.8 or later
+        0.8.2: at 1s reassign orders/0 cancel
+          line 4, column 25: 0.8.2 has no reassignment that can be cancelled (KIP-455); accepted: kafka 2.8 or later
+        0.11: consumer c2 topic=orders client.rack=a
+          line 4, column 26: 0.11 has no client.rack (R7.8); accepted: kafka 2.8 or later
+        4.4: controller 2
+          line 4, column 12: in 4.4 no broker is the controller; accepted: no such line, or kafka 0.8.2, 0.11 or 2.8
+        0.11: at 1s crash controller
+          line 4, column 13: 0.11 has no controller of its own: a broker is it; accepted: zookeeper, or the id of the broker that is the controller
+        3.9: at 1s crash zookeeper
+          line 4, column 13: 3.9 has no ZooKeeper; accepted: controller
+        0.8.2: producer p2 topic=orders enable.idempotence=true
+          line 4, column 26: enable.idempotence is no producer setting of Kafka 0.8.2: it exists from 0.11 on; accepted: a release that has it, or another setting
+        0.11: producer p2 topic=orders acks=2
+          line 4, column 31: acks=2 is out of range in Kafka 0.11; accepted: -1 … 1, or all
+        4.1: producer p2 topic=orders producer.type=async
+          line 4, column 26: producer.type is no producer setting of Kafka 4.1: it exists up to 0.11; accepted: a release that has it, or another setting
+        3.9: set unclean.recovery.strategy=Balanced
+          line 4, column 5: unclean.recovery.strategy is no broker setting that the model has; accepted: the broker settings of docs/scenario-format.md
+        0.11: set replica.lag.max.messages=10
+          line 4, column 5: replica.lag.max.messages is no broker setting of Kafka 0.11: it exists up to 0.8.2; accepted: a release that has it, or another setting
+        left out on 0.8.2: racks=a,a,b | client.rack=a | enable.idempotence=true | elect unclean orders/0 | reassign orders/0 cancel
+        highwater 1
+        kafka 0.8.2
+        brokers 3
+        topic orders replicas=3
+        consumer c topic=orders
+        producer p topic=orders
+
+
+        at 2s crash zookeeper
+
+    "#]].assert_eq(&all);
 }
 
 #[test]

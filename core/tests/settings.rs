@@ -123,10 +123,10 @@ fn a_refusal_says_why_and_what_would_do() {
             ("log.segment.bytes", "14", Broker, V4_4),
         ],
         expect![[r#"
-            acks=2 is out of range; accepted: -1 … 1, or all
+            acks=2 is out of range in Kafka 0.11; accepted: -1 … 1, or all
             acks=some is not an integer; accepted: -1 … 1, or all
             linger.ms=99999999999999999999 is not an integer; accepted: 0 … 9223372036854775807 ms
-            replica.lag.time.max.ms=0 is out of range; accepted: 1 … 9223372036854775807 ms
+            replica.lag.time.max.ms=0 is out of range in Kafka 4.4; accepted: 1 … 9223372036854775807 ms
             replica.lag.max.messages is no broker setting of Kafka 2.8: it exists up to 0.8.2; accepted: a release that has it, or another setting
             broker.session.timeout.ms is no broker setting of Kafka 2.8: it exists from 3.9 on; accepted: a release that has it, or another setting
             replica.lag.time.ms is no broker setting that the model has; accepted: replica.lag.time.max.ms?
@@ -138,7 +138,7 @@ fn a_refusal_says_why_and_what_would_do() {
             unclean.leader.election.enable=yes is neither true nor false; accepted: true, false
             cordoned.log.dirs=/data is not one of its words; accepted: "", *
             nonsense is no topic setting that the model has; accepted: the topic settings of docs/scenario-format.md
-            log.segment.bytes=14 is out of range; accepted: 1048576 … 2147483647 bytes
+            log.segment.bytes=14 is out of range in Kafka 4.4; accepted: 1048576 … 2147483647 bytes
         "#]],
     );
 }

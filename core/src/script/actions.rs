@@ -8,7 +8,7 @@ use super::cursor::{Cursor, Used, choices, duration, number, offset, once, setti
 use super::fields::MESSAGE_KINDS;
 use super::lex::{Fault, Token};
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
-use crate::settings::Owner;
+use crate::settings::{Owner, Release};
 use crate::words::{BrokerList, Micros};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -148,7 +148,10 @@ fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let token = cursor.word("preferred, unclean")?;
     let unclean = match token.text.as_str() {
         "preferred" => false,
-        "unclean" => true,
+        "unclean" => {
+            cursor.since(Release::V2_8, "unclean election by command (KIP-460)", token.column)?;
+            true
+        }
         other => {
             let reason = format_args!("{} is no kind of election", shown(other));
             return Err(Fault::new(token.column, reason, "preferred, unclean"));
@@ -161,7 +164,14 @@ fn reassign(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let partition = cursor.partition()?;
     let token = cursor.word("the new replicas such as 2,3,4, or cancel")?;
     let target = match token.text.as_str() {
-        "cancel" => None,
+        "cancel" => {
+            cursor.since(
+                Release::V2_8,
+                "reassignment that can be cancelled (KIP-455)",
+                token.column,
+            )?;
+            None
+        }
         text => Some(cursor.broker_list(text, token.column)?),
     };
     Ok(Action::Reassign { partition, target })

@@ -30,6 +30,8 @@ pub(super) enum Used {
 
 pub(super) struct Cursor<'a> {
     pub release: Release,
+    /// The release's rules, and those that the script sets against them.
+    pub rules: Rules,
     /// The clients of the script, and which settings they have.
     pub clients: &'a Map<String, Owner>,
     pub uses: Vec<Use>,
@@ -39,9 +41,14 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub fn new(lexed: &'a Lexed, release: Release, clients: &'a Map<String, Owner>) -> Cursor<'a> {
+    pub fn new(
+        lexed: &'a Lexed,
+        release: Release,
+        rules: Rules,
+        clients: &'a Map<String, Owner>,
+    ) -> Cursor<'a> {
         let (tokens, end) = (lexed.tokens.as_slice(), lexed.end);
-        Cursor { release, clients, uses: Vec::new(), tokens, next: 0, end }
+        Cursor { release, rules, clients, uses: Vec::new(), tokens, next: 0, end }
     }
 
     pub fn peek(&self) -> Option<&'a Token> {
@@ -138,11 +145,10 @@ impl<'a> Cursor<'a> {
 
     /// `controller` or `zookeeper`, whichever the release has.
     fn coordinator(&self, text: &str, column: u32) -> Result<Option<Place>, Fault> {
-        let coordination = Rules::of(self.release, true).coordination;
         let refuse = |reason: &str, accepted: &str| {
             Err(Fault::new(column, format!("{} {reason}", self.release), accepted))
         };
-        match (text, coordination) {
+        match (text, self.rules.coordination) {
             ("controller", Coordination::KRaft) => Ok(Some(Place::Controller)),
             ("zookeeper", Coordination::ZooKeeper) => Ok(Some(Place::ZooKeeper)),
             ("controller", _) => {
@@ -152,6 +158,15 @@ impl<'a> Cursor<'a> {
             ("zookeeper", _) => refuse("has no ZooKeeper", "controller"),
             _ => Ok(None),
         }
+    }
+
+    /// Refuses what came with a later release.
+    pub fn since(&self, first: Release, what: &str, column: u32) -> Result<(), Fault> {
+        if self.release >= first {
+            return Ok(());
+        }
+        let reason = format!("{} has no {what}", self.release);
+        Err(Fault::new(column, reason, format_args!("kafka {first} or later")))
     }
 
     pub fn place_named(&mut self, text: &str, column: u32) -> Result<Place, Fault> {
@@ -383,7 +398,7 @@ pub(super) fn is_client_name(text: &str) -> bool {
 }
 
 /// Words that no client may be called.
-pub(super) const RESERVED: [&str; 2] = ["controller", "records"];
+pub(super) const RESERVED: [&str; 3] = ["controller", "zookeeper", "records"];
 
 /// A list of words for a message; the one that was probably meant comes first, and stands alone
 /// where the list is long.

@@ -41,6 +41,10 @@ impl Moving {
         let zookeeper = self.rules.coordination == Coordination::ZooKeeper;
         match statement {
             Statement::Kafka(release) => *release = self.release,
+            Statement::Brokers(decl) if !decl.racks.is_empty() && self.release < Release::V0_11 => {
+                self.left_out.push(format!("racks={}", decl.racks.join(",")));
+                decl.racks.clear();
+            }
             Statement::Controller(broker) if !zookeeper => {
                 self.left_out.push(format!("controller {broker}"));
                 return false;
@@ -80,6 +84,14 @@ impl Moving {
 
     fn moves_action(&mut self, action: &mut Action) -> bool {
         match action {
+            Action::Elect { unclean: true, partition } if self.release < Release::V2_8 => {
+                self.left_out.push(format!("elect unclean {partition}"));
+                return false;
+            }
+            Action::Reassign { target: None, partition } if self.release < Release::V2_8 => {
+                self.left_out.push(format!("reassign {partition} cancel"));
+                return false;
+            }
             Action::Set(scope, changes) => {
                 let scope = scope.clone();
                 changes.retain(|(key, value)| self.keeps(&scope, *key, *value));

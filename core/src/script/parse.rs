@@ -61,10 +61,11 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     let lexed: Vec<_> = texts.iter().map(|t| measured(t.strip_suffix('\r').unwrap_or(t))).collect();
     let release = find_release(&lexed);
     let clients = find_clients(&lexed, release);
+    let rules = find_rules(&lexed, release);
     let mut errors = Vec::new();
     let mut parsed = Vec::new();
     for (number, lexed) in (1u32..).zip(lexed) {
-        let outcome = lexed.and_then(|l| line(&l, release, &clients).map_err(|f| (f, l)));
+        let outcome = lexed.and_then(|l| line(&l, release, rules, &clients).map_err(|f| (f, l)));
         match outcome {
             Ok((line, uses)) => parsed.push(Parsed { line, uses, number, failed: None }),
             Err((fault, lexed)) => {
@@ -113,6 +114,22 @@ fn find_release(lines: &[LexedLine]) -> Release {
     named.take(1).last().unwrap_or_default()
 }
 
+/// The rules that the script goes by; a wrong one is reported when its line is read.
+fn find_rules(lines: &[LexedLine], release: Release) -> Rules {
+    let mut all = Rules::of(release, true);
+    let mut set =
+        lines.iter().flatten().filter(|l| l.tokens.first().is_some_and(|t| t.text == "rules"));
+    if let Some(lexed) = set.next() {
+        let none = Map::new();
+        let mut cursor = Cursor::new(lexed, release, all, &none);
+        let _name = cursor.token("rules");
+        for (switch, value) in rules(&mut cursor).unwrap_or_default() {
+            all.set(switch, value);
+        }
+    }
+    all
+}
+
 /// The clients that the script declares, and whose settings each has. A producer with a setting
 /// that only the Scala producer knows is one.
 fn find_clients(lines: &[LexedLine], release: Release) -> Map<String, Owner> {
@@ -145,13 +162,14 @@ fn producer_owner(settings: &[Token], release: Release) -> Owner {
 fn line(
     lexed: &Lexed,
     release: Release,
+    rules: Rules,
     clients: &Map<String, Owner>,
 ) -> Result<(Line, Vec<super::cursor::Use>), Fault> {
     let comment = lexed.comment.clone();
     if lexed.tokens.is_empty() {
         return Ok((Line { statement: None, comment }, Vec::new()));
     }
-    let mut cursor = Cursor::new(lexed, release, clients);
+    let mut cursor = Cursor::new(lexed, release, rules, clients);
     let statement = Some(statement(&mut cursor)?);
     cursor.finish()?;
     Ok((Line { statement, comment }, cursor.uses))
@@ -287,7 +305,7 @@ fn rules(cursor: &mut Cursor<'_>) -> Result<Vec<(usize, usize)>, Fault> {
 /// With ZooKeeper, the broker that is the controller at the start.
 fn controller(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
     let column = cursor.peek().map_or(1, |t| t.column);
-    if Rules::of(cursor.release, true).coordination != Coordination::ZooKeeper {
+    if cursor.rules.coordination != Coordination::ZooKeeper {
         let reason = format!("in {} no broker is the controller", cursor.release);
         return Err(Fault::new(column, reason, "no such line, or kafka 0.8.2, 0.11 or 2.8"));
     }
@@ -347,6 +365,7 @@ fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<S
         let reason = format_args!("{} does not belong here", shown(&token.text));
         return Err(Fault::new(token.column, reason, accepted));
     };
+    cursor.since(Release::V0_11, "racks (R5.33)", token.column)?;
     let racks: Vec<String> = list.split(',').map(ToString::to_string).collect();
     let bad = |rack: &String| rack.len() > MAX_NAME || topic_name(rack, 1).is_err();
     if racks.len() != brokers || racks.iter().any(bad) {
@@ -479,9 +498,8 @@ fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
                 processing = Some(duration(value, column)?);
             }
             Some((RACK, value)) if rack.is_none() => {
-                if !Rules::of(cursor.release, true).follower_fetching {
-                    let reason = format!("{} has no {RACK} (R7.8)", cursor.release);
-                    return Err(Fault::new(token.column, reason, "kafka 2.8 or later"));
+                if !cursor.rules.follower_fetching {
+                    cursor.since(Release::V2_8, "client.rack (R7.8)", token.column)?;
                 }
                 topic_name(value, column)?;
                 rack = Some(value.to_owned());

@@ -268,11 +268,15 @@ impl Layers {
             return refused("is given in a place that does not have it", "another place");
         }
         if spec.default(self.release).is_none() {
-            return refused("is not known to this release", "another release");
+            return refused(
+                &format!("does not exist in Kafka {}", self.release),
+                "another release",
+            );
         }
         let (min, max) = spec.range(self.release);
         if value.is_some_and(|v| v.0 < min || v.0 > max) {
-            return refused("is out of range", &spec.accepted(self.release));
+            let reason = format!("is out of range in Kafka {}", self.release);
+            return refused(&reason, &spec.accepted(self.release));
         }
         let feature = key == Key::EligibleLeaderReplicasVersion;
         if feature && matches!(scope, Scope::Broker(_)) {
