@@ -106,6 +106,7 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
         state: chosen.zip(state).map(|(p, s)| partition(world, p, s)),
         brokers: world.brokers().iter().map(|b| broker(timeline, b, chosen, cells)).collect(),
         controller: controller(world),
+        has_elr: world.controller().rules().elr,
         clients: clients(timeline),
         flights_total: moving.len() as u32,
         flights: flights(timeline, &moving, chosen, request),

@@ -1,6 +1,7 @@
 //! The handle that the page holds.
 
 use crate::convert::{self, Request};
+use crate::described;
 use crate::detail;
 use crate::json::to_json;
 use crate::view::{AppliedView, BranchView, ErrorLineView, MovedView, PasteView, PerformView};
@@ -121,9 +122,9 @@ impl Engine {
         self.timeline.replace_script(script).map_err(|InsertError(errors)| thrown(&errors))
     }
 
-    /// The releases, oldest first, with commas.
+    /// The releases, oldest first, with a comma and a blank between.
     pub fn releases() -> String {
-        Release::NAMES.replace(", ", ",")
+        Release::NAMES.to_string()
     }
 
     /// The script on another release, and what that one does not have.
@@ -233,6 +234,12 @@ impl Engine {
         describe::topic(self.timeline.world(), topic)
     }
 
+    /// What a pasted `kafka-topics --describe` says, and the script that rebuilds it on `release`.
+    #[wasm_bindgen(js_name = readDescribe)]
+    pub fn read_describe(text: &str, release: &str) -> String {
+        to_json(&described::view(text, Release::parse(release).unwrap_or_default()))
+    }
+
     /// The JMX names that operators know.
     pub fn metrics(&self) -> String {
         let world = self.timeline.world();
@@ -257,7 +264,7 @@ fn micros(time: f64) -> Micros {
     }
 }
 
-fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
+pub(crate) fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
     errors
         .iter()
         .map(|e| ErrorLineView {
