@@ -4,7 +4,7 @@
  *
  * @typedef {{id: number, time: number, index: number, node: string, code: string,
  *   params: [string, string][], rule: string, causes: number[], weight: number,
- *   chosen: boolean, line?: number}} EventView
+ *   chosen: boolean}} EventView
  * @typedef {{offset: number, epoch: number, batch: number, record: number, key?: string,
  *   value: string, state: "committed"|"uncommitted", diverges: boolean, flushed: boolean,
  *   acked: boolean}} CellView

@@ -1,8 +1,9 @@
 //! The catalogue of settings, their values as text, and which value is in force where.
 
 use expect_test::{Expect, expect};
+use highwater_core::settings::rules::SWITCHES;
 use highwater_core::settings::{
-    Key, Kind, Layers, Owner, Release, Scope, Source, Value, parse_paste,
+    Key, Kind, Layers, Owner, Release, Rules, Scope, Source, Value, parse_paste,
 };
 use highwater_core::words::{BrokerId, Micros};
 use std::fmt::Write as _;
@@ -412,16 +413,41 @@ fn table() -> String {
     out
 }
 
+/// The rules of each release, by switch.
+fn rules() -> String {
+    let mut out = String::from("| rule | about | words |");
+    for release in Release::ALL {
+        write!(out, " {release} |").unwrap();
+    }
+    out += "\n|---|---|---|---|---|---|---|---|---|\n";
+    for (index, switch) in SWITCHES.iter().enumerate().filter(|(_, s)| s.name != "coordination") {
+        let anchor = switch.rule.to_lowercase().replace('.', "-");
+        let (name, words) = (switch.name, switch.values.join(", "));
+        write!(out, "| `{name}` | [{}](protocol.md#{anchor}) | {words} |", switch.rule).unwrap();
+        for release in Release::ALL {
+            let value = Rules::of(release, true).get(index).unwrap();
+            write!(out, " {} |", switch.values[value]).unwrap();
+        }
+        out.push('\n');
+    }
+    out
+}
+
 #[test]
-fn the_page_lists_every_setting() {
+fn the_page_lists_every_setting_and_every_rule() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/scenario-format.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let start = page.find("<!-- settings:").unwrap();
-    let start = start + page[start..].find('\n').unwrap() + 1;
-    let end = page.find("<!-- end -->").unwrap();
-    if page[start..end] != table() {
-        assert!(std::env::var_os("UPDATE_EXPECT").is_some(), "the table of settings is old");
-        std::fs::write(path, format!("{}{}{}", &page[..start], table(), &page[end..])).unwrap();
+    let mut page = std::fs::read_to_string(path).unwrap();
+    let mut old = false;
+    for (marker, table) in [("<!-- settings:", table()), ("<!-- rules:", rules())] {
+        let start = page.find(marker).unwrap();
+        let start = start + page[start..].find('\n').unwrap() + 1;
+        let end = start + page[start..].find("<!-- end -->").unwrap();
+        old |= page[start..end] != table;
+        page.replace_range(start..end, &table);
+    }
+    if old {
+        assert!(std::env::var_os("UPDATE_EXPECT").is_some(), "a table of the page is old");
+        std::fs::write(path, page).unwrap();
     }
 }
 

@@ -563,7 +563,6 @@ pub(crate) fn event(
             Weight::Striking => 3,
         },
         chosen: partition.is_none() || partition == chosen || chosen.is_none(),
-        line: None,
     })
 }
 

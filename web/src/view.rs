@@ -325,8 +325,6 @@ view! {
         pub weight: u8,
         /// Whether it concerns the chosen partition.
         pub chosen: bool,
-        /// The script line that asked for it, from 1.
-        pub line: Option<u32>,
     }
 }
 

@@ -89,6 +89,7 @@ export default {
   "event.batch.acked": "{node} was told that {records} {records?record|records} of {partition} {records?is|are} written from offset {first} on.",
   "event.batch.assumed": "{node} takes {records} {records?record|records} of {partition} for written: with acks=0 nobody answers.",
   "event.batch.retried": "{node} got {error} for {records} {records?record|records} of {partition} and will send them again (attempt {attempt}).",
+  "event.batch.split": "{records} records of {partition} are too large for one batch of this topic: {node} sends them again in {pieces} {pieces?batch|batches}.",
   "event.batch.failed": "{node} gave up {records} {records?record|records} of {partition}: {error}.",
   "event.request.timedOut": "{node} had no answer from broker {broker} in time.",
   "event.connection.lost": "{node} lost its connection to broker {broker}.",

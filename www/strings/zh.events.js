@@ -88,6 +88,7 @@ export default {
   "event.batch.acked": "{node} 得到确认：{partition} 自位移 {first} 起的 {records} 条记录已写入。",
   "event.batch.assumed": "{node} 认为 {partition} 的 {records} 条记录已写入：acks=0 时没有应答。",
   "event.batch.retried": "{node} 发送 {partition} 的 {records} 条记录得到 {error}，将重试（第 {attempt} 次）。",
+  "event.batch.split": "{partition} 的 {records} 条记录作为一个批次超过该主题的上限：{node} 将其拆成 {pieces} 个批次重新发送。",
   "event.batch.failed": "{node} 放弃 {partition} 的 {records} 条记录：{error}。",
   "event.request.timedOut": "{node} 未在限时内收到 broker {broker} 的应答。",
   "event.connection.lost": "{node} 与 broker {broker} 的连接断开。",

@@ -3,7 +3,8 @@ use super::partitioner::partition_for;
 use super::producer_batch::{PendingBatch, Queue};
 use super::{ClientEffects, ClientTimer};
 use crate::log::ProducerStamp;
-use crate::settings::{Key, Values};
+use crate::settings::rules::OversizeBatch;
+use crate::settings::{Key, Rules, Values};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
@@ -37,6 +38,7 @@ pub struct NewRecord {
 pub struct Producer {
     topic: String,
     values: Values,
+    rules: Rules,
     bootstrap: Bootstrap,
     next_correlation: u32,
     /// Records that wait for the first metadata (`max.block.ms`).
@@ -78,10 +80,11 @@ struct InFlight {
 
 impl Producer {
     /// A producer for one topic, with its settings resolved.
-    pub fn new(topic: String, values: Values, brokers: BrokerList) -> Producer {
+    pub fn new(topic: String, values: Values, brokers: BrokerList, rules: Rules) -> Producer {
         Producer {
             topic,
             values,
+            rules,
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             blocked: VecDeque::new(),
@@ -187,7 +190,11 @@ impl Producer {
                     if let Some(leader) = r.leader {
                         self.bootstrap.learn(partition, leader);
                     }
-                    self.fail(partition, batch, r.error, fx);
+                    match self.piece_size(&batch).filter(|_| r.error == ErrorCode::MessageTooLarge)
+                    {
+                        Some(limit) => self.split(partition, batch, limit, fx),
+                        None => self.fail(partition, batch, r.error, fx),
+                    }
                 }
                 None => self.fail(partition, batch, ErrorCode::Unknown, fx),
             }
@@ -210,6 +217,38 @@ impl Producer {
         let causes = [fx.cause, batch.why];
         fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
         fx.report(Report::Acked(batch.close(), first));
+    }
+
+    /// How large the pieces of a batch are that is too large; none: it cannot be split (R6.8).
+    fn piece_size(&self, batch: &PendingBatch) -> Option<u32> {
+        match self.rules.oversize_batch {
+            _ if batch.len() == 1 => None,
+            OversizeBatch::Fails => None,
+            OversizeBatch::Halves if batch.is_piece => Some(batch.half()),
+            OversizeBatch::ToBatchSize | OversizeBatch::Halves => Some(self.batch_size()),
+        }
+    }
+
+    /// A batch is too large for the topic: its records go again in pieces, which is no retry (R6.8).
+    fn split(
+        &mut self,
+        partition: PartitionId,
+        batch: PendingBatch,
+        limit: u32,
+        fx: &mut ClientEffects,
+    ) {
+        let (records, causes) = (batch.len() as u32, [fx.cause, batch.why]);
+        let mut pieces = batch.split(limit);
+        let event = EventKind::BatchSplit { partition, records, pieces: pieces.len() as u32 };
+        let why = fx.event_because(event, causes);
+        self.last_error = ErrorCode::MessageTooLarge;
+        let queue = self.queue(partition);
+        queue.in_flight -= 1;
+        while let Some(mut piece) = pieces.pop() {
+            piece.why = why;
+            queue.put_back(piece);
+        }
+        self.waiting.insert(partition, ());
     }
 
     /// A batch came back with an error: sent again, or given up (R6.7, R6.8).
@@ -365,8 +404,12 @@ impl Producer {
         Micros::NEVER
     }
 
+    fn batch_size(&self) -> u32 {
+        self.values.get(Key::BatchSize).clamp(0, i64::from(u32::MAX)) as u32
+    }
+
     fn accumulate(&mut self, record: NewRecord, count: u32, fx: &mut ClientEffects) {
-        let limit = self.values.get(Key::BatchSize).clamp(0, i64::from(u32::MAX)) as u32;
+        let limit = self.batch_size();
         let number = match (&record.key, record.partition) {
             (_, Some(chosen)) => chosen.min(count - 1),
             (Some(key), None) => partition_for(key.as_bytes(), count),

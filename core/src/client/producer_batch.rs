@@ -12,6 +12,8 @@ pub(super) const BATCH_OVERHEAD: u32 = 61;
 #[derive(Clone, Debug)]
 pub(super) struct PendingBatch {
     records: Vec<RecordId>,
+    /// The size of each record.
+    sizes: Vec<u32>,
     /// The same, once the batch is closed.
     closed: Option<Rc<[RecordId]>>,
     pub bytes: u32,
@@ -23,6 +25,8 @@ pub(super) struct PendingBatch {
     pub sent_under: LeaderEpoch,
     /// Where it stands in the producer's sequence, once it was sent.
     pub stamp: Option<ProducerStamp>,
+    /// Whether it is a piece of one that was too large (R6.8).
+    pub is_piece: bool,
     /// The event that last happened to it.
     pub why: EventId,
 }
@@ -31,6 +35,7 @@ impl PendingBatch {
     pub fn new(record: RecordId, bytes: u32, now: Micros, why: EventId) -> PendingBatch {
         PendingBatch {
             records: alloc::vec![record],
+            sizes: alloc::vec![bytes],
             closed: None,
             bytes: bytes + BATCH_OVERHEAD,
             created: now,
@@ -38,6 +43,7 @@ impl PendingBatch {
             not_before: Micros::ZERO,
             sent_under: -1,
             stamp: None,
+            is_piece: false,
             why,
         }
     }
@@ -47,6 +53,7 @@ impl PendingBatch {
         let fits = self.closed.is_none() && self.bytes + bytes <= limit;
         if fits {
             self.records.push(record);
+            self.sizes.push(bytes);
             self.bytes += bytes;
         }
         fits
@@ -64,6 +71,33 @@ impl PendingBatch {
 
     pub fn is_closed(&self) -> bool {
         self.closed.is_some()
+    }
+
+    /// Batches of at most `limit` bytes, or of one record, with its records; those of an idempotent
+    /// producer keep their place in its sequence (R6.8).
+    pub fn split(mut self, limit: u32) -> Vec<PendingBatch> {
+        let mut pieces: Vec<PendingBatch> = Vec::new();
+        let records = self.close();
+        for (at, (record, bytes)) in records.iter().zip(&self.sizes).enumerate() {
+            if pieces.last_mut().is_some_and(|piece| piece.try_add(*record, *bytes, limit)) {
+                continue;
+            }
+            let own =
+                |s: ProducerStamp| ProducerStamp { first_sequence: s.last_sequence(at + 1), ..s };
+            let stamp = self.stamp.map(own);
+            let first = PendingBatch::new(*record, *bytes, self.created, self.why);
+            pieces.push(PendingBatch { stamp, is_piece: true, ..first });
+        }
+        for piece in &mut pieces {
+            piece.close();
+        }
+        pieces
+    }
+
+    /// Half of its size, but room for its largest record.
+    pub fn half(&self) -> u32 {
+        let largest = self.sizes.iter().max().map_or(0, |bytes| bytes + BATCH_OVERHEAD);
+        largest.max(self.bytes / 2)
     }
 
     pub fn on_wire(&mut self, partition: PartitionId) -> ProducerBatch {

@@ -361,6 +361,15 @@ switches! {
             /// Before: a crash while loading is an unclean stop.
             BeforeLoad "before-load",
         }
+        /// See [`Rules::oversize_batch`].
+        OversizeBatch {
+            /// It failed for good.
+            Fails "fails",
+            /// In pieces of `batch.size`, again and again until its time is over (KIP-126).
+            ToBatchSize "to-batch-size",
+            /// In pieces of `batch.size`, then in halves (KAFKA-8350).
+            Halves "halves",
+        }
         /// See [`Rules::remembered_batches`].
         RememberedBatches {
             /// None: the format has no producer ids.
@@ -552,6 +561,10 @@ switches! {
         unknown_producer "unknown-producer" "R6.16": UnknownProducer =
             [UnknownProducer::OutOfOrder, UnknownProducer::OutOfOrder, UnknownProducer::Accepted,
              UnknownProducer::Accepted, UnknownProducer::Accepted, UnknownProducer::Accepted];
+        /// What becomes of a batch of several records that is too large for the topic (R6.8).
+        oversize_batch "oversize-batch" "R6.8": OversizeBatch =
+            [OversizeBatch::Fails, OversizeBatch::ToBatchSize, OversizeBatch::ToBatchSize,
+             OversizeBatch::ToBatchSize, OversizeBatch::ToBatchSize, OversizeBatch::Halves];
         /// How long the Java producer waits before it tries again (R6.7).
         retry_backoff "retry-backoff" "R6.7": RetryBackoff =
             [RetryBackoff::Fixed, RetryBackoff::Fixed, RetryBackoff::Fixed,

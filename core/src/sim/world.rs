@@ -226,7 +226,10 @@ impl World {
                     Owner::ScalaProducer => {
                         AnyProducer::Scala(ScalaProducer::new(topic, values, brokers))
                     }
-                    _ => AnyProducer::Java(Producer::new(topic, values, brokers)),
+                    _ => {
+                        let rules = *self.controller.rules();
+                        AnyProducer::Java(Producer::new(topic, values, brokers, rules))
+                    }
                 };
                 Client::Producer(Box::new(Sender {
                     producer,

@@ -315,6 +315,8 @@ events! {
     BatchAssumed { partition: PartitionId, records: u32 } = "batch.assumed", "R6.10", Routine;
     /// A batch failed and will be sent again.
     BatchRetried { partition: PartitionId, records: u32, error: ErrorCode, attempt: u32 } = "batch.retried", "R6.7", Striking;
+    /// A batch was too large for the topic, and goes again in pieces.
+    BatchSplit { partition: PartitionId, records: u32, pieces: u32 } = "batch.split", "R6.8", Striking;
     /// A batch failed for good.
     BatchFailed { partition: PartitionId, records: u32, error: ErrorCode } = "batch.failed", "R6.7", Striking;
     /// A request had no answer in time.

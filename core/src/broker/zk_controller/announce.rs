@@ -1,0 +1,215 @@
+//! What brokers and askers hear once a task's states are written (R5.14).
+
+use super::plan::alter_isr;
+use super::{Asker, Running, Task, ZkController};
+use crate::broker::node::BrokerEffects;
+use crate::wire::event::EventKind;
+use crate::wire::message::{
+    AlterPartition, AlterPartitionAnswer, AlterPartitionPart, AlterResult, Body, CommandAnswer,
+    LeaderAndIsr, StopReplica, UpdateMetadata,
+};
+use crate::wire::metadata::PartitionState;
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, PartitionId};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+impl ZkController {
+    fn topics(&self) -> Vec<Rc<crate::wire::metadata::Topic>> {
+        self.image.topics.clone()
+    }
+
+    fn states(&self, ids: &[PartitionId]) -> Vec<(PartitionId, Rc<PartitionState>)> {
+        ids.iter().filter_map(|id| Some((*id, self.image.partition(*id)?.clone()))).collect()
+    }
+
+    fn queue(&mut self, to: BrokerId, body: Body, why: EventId) {
+        self.channels.entry(to).or_default().queue.push_back((body, why));
+    }
+
+    /// LeaderAndIsr to those who have replicas of the partitions, except to `except`.
+    fn tell_replicas(
+        &mut self,
+        own: BrokerId,
+        ids: &[PartitionId],
+        except: Option<BrokerId>,
+        why: EventId,
+    ) {
+        let live = self.image.live();
+        let states = self.states(ids);
+        for to in live.iter().filter(|b| Some(**b) != except) {
+            let parts: Vec<_> =
+                states.iter().filter(|(_, s)| s.replicas.contains(to)).cloned().collect();
+            if parts.is_empty() {
+                continue;
+            }
+            let request = LeaderAndIsr {
+                controller: own,
+                controller_epoch: self.epoch,
+                topics: self.topics(),
+                parts,
+                live: live.clone(),
+            };
+            self.queue(*to, Body::LeaderAndIsr(Box::new(request)), why);
+        }
+    }
+
+    fn tell_metadata(&mut self, own: BrokerId, to: &BrokerList, ids: &[PartitionId], why: EventId) {
+        let parts = self.states(ids);
+        for to in to.iter() {
+            let request = UpdateMetadata {
+                controller: own,
+                controller_epoch: self.epoch,
+                topics: self.topics(),
+                brokers: self.image.brokers.clone(),
+                parts: parts.clone(),
+            };
+            self.queue(*to, Body::UpdateMetadata(Box::new(request)), why);
+        }
+    }
+
+    fn stop_replicas(
+        &mut self,
+        to: BrokerId,
+        partitions: Vec<PartitionId>,
+        delete: bool,
+        why: EventId,
+    ) {
+        if !partitions.is_empty() && self.image.live().contains(&to) {
+            let request = StopReplica { controller_epoch: self.epoch, delete, partitions };
+            self.queue(to, Body::StopReplica(Box::new(request)), why);
+        }
+    }
+
+    /// The task's states are written: tells the brokers, and says what the asker hears.
+    pub(super) fn conclude(&mut self, own: BrokerId, running: Running, fx: &mut BrokerEffects) {
+        let live = self.image.live();
+        let why = fx.cause;
+        let all: Vec<PartitionId> = self.partitions().map(|(id, _)| id).collect();
+        let changed = running.changed;
+        match running.task {
+            Task::TellAll => {
+                self.tell_replicas(own, &all, None, why);
+                self.tell_metadata(own, &live, &all, why);
+                return;
+            }
+            Task::TellStarted(started) => {
+                let others = live.filtered(|b| !started.contains(&b));
+                self.tell_metadata(own, &others, &[], why);
+                for to in started.iter() {
+                    let only = BrokerList::from_iter([*to]);
+                    let parts = self.states(&all);
+                    let hosted: Vec<PartitionId> = parts
+                        .iter()
+                        .filter(|(_, s)| s.replicas.contains(to) && s.leader_epoch >= 0)
+                        .map(|(id, _)| *id)
+                        .collect();
+                    let parts = self.states(&hosted);
+                    let request = LeaderAndIsr {
+                        controller: own,
+                        controller_epoch: self.epoch,
+                        topics: self.topics(),
+                        parts,
+                        live: live.clone(),
+                    };
+                    self.queue(*to, Body::LeaderAndIsr(Box::new(request)), why);
+                    self.tell_metadata(own, &only, &all, why);
+                }
+                return;
+            }
+            Task::RemoveReplicas { broker, .. } => {
+                self.tell_replicas(own, &changed, Some(broker), why);
+            }
+            Task::StopFollowing(broker) => {
+                let followed = self.partitions().filter(|(_, s)| {
+                    let has_others = s.replicas.len() > 1;
+                    has_others && s.replicas.contains(&broker) && s.leader != Some(broker)
+                });
+                let followed = followed.map(|(id, _)| id).collect();
+                self.stop_replicas(broker, followed, false, why);
+                return;
+            }
+            Task::AnswerShutdown(broker, (to, correlation)) => {
+                let left = self.partitions();
+                let left = left.filter(|(_, s)| s.leader == Some(broker) && s.replicas.len() > 1);
+                let left = left.count() as u32;
+                fx.send(to, correlation, Body::ControlledShutdownResponse(left), why);
+                return;
+            }
+            Task::Delete(id, replicas) => {
+                for replica in replicas.iter() {
+                    self.stop_replicas(*replica, alloc::vec![id], true, why);
+                }
+                let replicas = self.image.partition(id).map(|s| s.replicas.clone());
+                let replicas = replicas.unwrap_or_default();
+                fx.event(EventKind::ReassignmentCompleted { partition: id, replicas });
+                self.tell_metadata(own, &live, &[id], why);
+                return;
+            }
+            Task::Preferred(_, asker) => {
+                self.tell_replicas(own, &changed, None, why);
+                if let Some(asker) = asker {
+                    answer_command("elect", asker, running.error, fx);
+                }
+            }
+            Task::Unclean(_, asker) => {
+                self.tell_replicas(own, &changed, None, why);
+                answer_command("elect", asker, running.error, fx);
+            }
+            Task::Move(r, asker) => {
+                self.tell_replicas(own, &changed, None, why);
+                if asker.1 > 0 {
+                    answer_command("reassign", asker, running.error, fx);
+                }
+                self.check_move(r.partition);
+            }
+            Task::AlterIsr(request, asker) => {
+                self.answer_alter_isr(&request, asker, &changed, fx);
+                for id in &changed {
+                    self.check_move(*id);
+                }
+            }
+            Task::Elect | Task::HandOver(_) | Task::MoveLeader(_) => {
+                self.tell_replicas(own, &changed, None, why);
+            }
+        }
+        if !changed.is_empty() {
+            self.tell_metadata(own, &live, &changed, why);
+        }
+    }
+
+    fn answer_alter_isr(
+        &self,
+        request: &AlterPartition,
+        (to, correlation): Asker,
+        changed: &[PartitionId],
+        fx: &mut BrokerEffects,
+    ) {
+        let result = |part: &AlterPartitionPart| -> AlterResult {
+            let stored = self.image.partition(part.partition);
+            let stored = stored.ok_or(ErrorCode::UnknownTopicOrPartition)?;
+            if !changed.contains(&part.partition) {
+                alter_isr(stored, part)?;
+            }
+            Ok(stored.clone())
+        };
+        let parts = request.parts.iter().map(|p| (p.partition, result(p))).collect();
+        let answer = AlterPartitionAnswer { error: ErrorCode::None, parts };
+        fx.send(to, correlation, Body::AlterPartitionResponse(Box::new(answer)), fx.cause);
+    }
+}
+
+fn answer_command(
+    command: &'static str,
+    (to, correlation): Asker,
+    error: ErrorCode,
+    fx: &mut BrokerEffects,
+) {
+    let why = fx.event(EventKind::CommandAnswered { command, error });
+    let answer = CommandAnswer { error };
+    let body = match command {
+        "elect" => Body::ElectLeadersResponse(answer),
+        _ => Body::AlterPartitionReassignmentsResponse(answer),
+    };
+    fx.send(to, correlation, body, why);
+}

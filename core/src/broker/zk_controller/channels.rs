@@ -1,0 +1,53 @@
+//! Requests to brokers, one at a time to each (R5.14).
+
+use super::{LOST, RESEND};
+use crate::broker::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::words::{BrokerId, Node};
+
+impl Broker {
+    pub(super) fn send_to_brokers(&mut self, fx: &mut BrokerEffects) {
+        let Some(process) = self.process.as_deref_mut() else { return };
+        let Some(controller) = process.zk_controller.as_deref_mut() else { return };
+        for (to, channel) in controller.channels.iter_mut() {
+            channel.outstanding.take_if(|(_, until)| *until <= fx.now);
+            if channel.outstanding.is_some() {
+                continue;
+            }
+            let Some((body, why)) = channel.queue.front() else { continue };
+            process.next_correlation += 1;
+            let until = fx.now + LOST;
+            channel.outstanding = Some((process.next_correlation, until));
+            fx.timer(until, BrokerTimer::SendToBrokers);
+            fx.send(Node::Broker(*to), process.next_correlation, body.clone(), *why);
+        }
+    }
+
+    /// A broker has done what the controller told it.
+    pub(in crate::broker) fn broker_answered(
+        &mut self,
+        from: BrokerId,
+        correlation: u32,
+        fx: &mut BrokerEffects,
+    ) {
+        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(channel) = controller.channels.get_mut(&from) else { return };
+        if channel.outstanding.take_if(|(c, _)| *c == correlation).is_some() {
+            channel.queue.pop_front();
+        }
+        self.send_to_brokers(fx);
+    }
+
+    /// A broker's connection broke: the same is sent again, while it counts as alive.
+    pub(in crate::broker) fn channel_broke(&mut self, to: BrokerId, fx: &mut BrokerEffects) {
+        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(channel) = controller.channels.get_mut(&to) else { return };
+        if channel.outstanding.take().is_some() {
+            fx.timer(fx.now + RESEND, BrokerTimer::SendToBrokers);
+        }
+    }
+
+    /// See [`Broker::channel_broke`].
+    pub(in crate::broker) fn resend(&mut self, fx: &mut BrokerEffects) {
+        self.send_to_brokers(fx);
+    }
+}

@@ -1,0 +1,262 @@
+//! The controller of a cluster with ZooKeeper: the broker that holds the controller's node (R5.2,
+//! R5.9–R5.16, R5.36).
+//!
+//! It works on one task at a time. A task plans new states of partitions with the pure rules of
+//! [`crate::controller`] (`plan`), has ZooKeeper write them, each under the version that was read,
+//! plans again what somebody else wrote meanwhile (`work`), and then tells the brokers (`announce`,
+//! `channels`).
+
+mod announce;
+mod channels;
+mod plan;
+mod work;
+
+use self::plan::target_of;
+use crate::controller::reassignment;
+use crate::settings::rules::{ControllerFailover, UncleanSwitch};
+use crate::settings::{Key, Rules};
+use crate::wire::message::{AlterPartition, Body, Reassign};
+use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
+use crate::words::{
+    BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Map, Micros, Node, PartitionId,
+};
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// From its election to the first look for imbalances (R5.16).
+const FIRST_REBALANCE: Micros = Micros::from_secs(5);
+/// A request without answer for so long was lost on a broken link, or met a ZooKeeper that is just
+/// starting; it is sent again.
+const LOST: Micros = Micros::from_secs(2);
+/// Before a broker is tried again whose connection broke.
+const RESEND: Micros = Micros::from_ms(300);
+
+/// Where an answer goes: node and correlation.
+type Asker = (Node, u32);
+
+/// What the controller works on.
+#[derive(Clone, Debug)]
+enum Task {
+    /// A new controller tells every broker everything (R5.2).
+    TellAll,
+    /// Brokers came up: they hear of all their replicas, the others of them (R5.14).
+    TellStarted(BrokerList),
+    /// Leaders for partitions that have none, or a dead one (R5.9, R5.11).
+    Elect,
+    /// A broker's replicas leave the ISRs (R5.12), those that follow if it `lives` (R5.13).
+    RemoveReplicas { broker: BrokerId, only: Option<PartitionId>, lives: bool },
+    /// A broker that stops does not fetch any more (R5.13).
+    StopFollowing(BrokerId),
+    /// Leaderships of a broker that stops move (R5.13).
+    HandOver(BrokerId),
+    /// A broker that stops is told how many partitions it still leads.
+    AnswerShutdown(BrokerId, Asker),
+    /// The first replica is to lead again (R5.15).
+    Preferred(PartitionId, Option<Asker>),
+    /// Any live replica is to lead a partition that nobody leads (R5.15).
+    Unclean(PartitionId, Asker),
+    /// A partition is to move (R5.36).
+    Move(Reassign, Asker),
+    /// Every target replica is in sync: the target's member leads, under a new epoch (R5.36).
+    MoveLeader(PartitionId),
+    /// Replicas that are no more: they are deleted (R5.36).
+    Delete(PartitionId, BrokerList),
+    /// A leader wants another ISR (R2.23).
+    AlterIsr(Box<AlterPartition>, Asker),
+}
+
+#[derive(Clone, Debug)]
+struct Running {
+    task: Task,
+    correlation: u32,
+    /// When the write counts as lost.
+    until: Micros,
+    changed: Vec<PartitionId>,
+    /// What the task answers with, where it was refused.
+    error: ErrorCode,
+}
+
+/// What is sent to one broker, one request at a time, in order.
+#[derive(Clone, Debug, Default)]
+struct Channel {
+    queue: VecDeque<(Body, EventId)>,
+    /// The request under way, and when it counts as lost.
+    outstanding: Option<(u32, Micros)>,
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub(super) struct ZkController {
+    epoch: i32,
+    /// What it has read of ZooKeeper.
+    image: MetadataImage,
+    /// It has read everything once.
+    loaded: bool,
+    /// Partitions whose stored leader was down when it took over, each with its leader epoch then.
+    /// Until a leader is elected they have none, even if that broker comes back (R5.14).
+    offline: Map<PartitionId, LeaderEpoch>,
+    /// Brokers in controlled shutdown.
+    shutting_down: BrokerList,
+    tasks: VecDeque<Task>,
+    running: Option<Running>,
+    channels: Map<BrokerId, Channel>,
+}
+
+impl ZkController {
+    /// Of a cluster that has been running for long.
+    pub fn formed(image: MetadataImage) -> ZkController {
+        ZkController { loaded: true, ..ZkController::elected(image.controller_epoch, image) }
+    }
+
+    /// Just elected: `image` is empty but for the settings.
+    pub fn elected(epoch: i32, image: MetadataImage) -> ZkController {
+        ZkController {
+            epoch,
+            image,
+            loaded: false,
+            offline: Map::new(),
+            shutting_down: BrokerList::new(),
+            tasks: VecDeque::new(),
+            running: None,
+            channels: Map::new(),
+        }
+    }
+
+    /// Whether nothing is under way.
+    pub fn is_idle(&self) -> bool {
+        self.loaded
+            && self.running.is_none()
+            && self.tasks.is_empty()
+            && self.channels.values().all(|c| c.queue.is_empty() && c.outstanding.is_none())
+    }
+
+    /// What is new in ZooKeeper becomes tasks.
+    fn learn(&mut self, records: &[(MetadataRecord, EventId)], rules: &Rules) {
+        let before = self.image.live();
+        let mut restarted = BrokerList::new();
+        let mut elect = false;
+        let mut moved: Vec<PartitionId> = Vec::new();
+        for (record, _) in records {
+            match record {
+                MetadataRecord::Broker(id, state) => {
+                    let known = self.image.brokers.get(id);
+                    if known.is_some_and(|k| k.epoch != state.epoch) && before.contains(id) {
+                        restarted.insert(*id);
+                    }
+                }
+                MetadataRecord::Partition(id, state) => {
+                    elect |= state.leader_epoch < 0;
+                    if self.image.partition(*id).is_some_and(|k| {
+                        k.partition_epoch >= state.partition_epoch && k.leader_epoch >= 0
+                    }) {
+                        // It wrote that itself, or something newer.
+                        continue;
+                    }
+                    moved.push(*id);
+                }
+                MetadataRecord::Settings(_) => {
+                    elect |= rules.unclean_switch == UncleanSwitch::AtOnce
+                }
+                _ => {}
+            }
+            self.image.apply(record);
+        }
+        if !self.loaded {
+            self.loaded = true;
+            self.take_over(rules);
+            return;
+        }
+        let now = self.image.live();
+        let died = before.filtered(|b| !now.contains(&b) || restarted.contains(&b));
+        let started = now.filtered(|b| !before.contains(&b) || restarted.contains(&b));
+        if !died.is_empty() {
+            self.bury(&died);
+        }
+        if !started.is_empty() {
+            self.tasks.push_back(Task::TellStarted(started.clone()));
+            self.resume_moves(&started);
+        }
+        if elect || !started.is_empty() {
+            self.tasks.push_back(Task::Elect);
+        }
+        for id in moved {
+            self.check_move(id);
+        }
+    }
+
+    /// R5.2: everybody is told everything; then those who died before are looked after.
+    fn take_over(&mut self, rules: &Rules) {
+        self.tasks.push_back(Task::TellAll);
+        let up = self.image.live();
+        let is_down = |s: &PartitionState| s.leader.is_some_and(|l| !up.contains(&l));
+        let offline =
+            self.partitions().filter(|(_, s)| is_down(s)).map(|(p, s)| (p, s.leader_epoch));
+        self.offline = offline.collect();
+        if rules.controller_failover == ControllerFailover::ShrinksFirst {
+            let live = self.image.live();
+            let dead: BrokerList =
+                self.image.brokers.keys().copied().filter(|b| !live.contains(b)).collect();
+            for broker in dead.iter() {
+                self.tasks.push_back(Task::RemoveReplicas {
+                    broker: *broker,
+                    only: None,
+                    lives: false,
+                });
+            }
+        }
+        self.tasks.push_back(Task::Elect);
+        for id in 0..self.image.partitions.len() as u32 {
+            self.check_move(PartitionId(id));
+        }
+    }
+
+    /// Brokers that vanish together: first elections, then they leave the ISRs one after the other
+    /// (R5.10).
+    fn bury(&mut self, died: &BrokerList) {
+        self.tasks.push_back(Task::Elect);
+        for broker in died.iter() {
+            self.channels.remove(broker);
+            self.shutting_down.remove(*broker);
+            self.tasks.push_back(Task::RemoveReplicas {
+                broker: *broker,
+                only: None,
+                lives: false,
+            });
+        }
+    }
+
+    /// A move is complete when every target replica is in the ISR (R5.36).
+    fn check_move(&mut self, id: PartitionId) {
+        let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else { return };
+        let target = target_of(state);
+        if reassignment::zk_caught_up(&target, &state.isr) {
+            self.tasks.push_back(Task::MoveLeader(id));
+        }
+    }
+
+    /// A broker that starts makes the moves begin again that wait for it (R5.14, R5.36).
+    fn resume_moves(&mut self, started: &BrokerList) {
+        for id in 0..self.image.partitions.len() as u32 {
+            let id = PartitionId(id);
+            let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else {
+                continue;
+            };
+            let target = target_of(state);
+            if target.iter().any(|b| started.contains(b)) {
+                let again = Reassign { partition: id, target: Some(target) };
+                self.tasks.push_back(Task::Move(again, (Node::Controller, 0)));
+            }
+        }
+    }
+
+    fn is_unclean(&self, state: &PartitionState) -> bool {
+        let topic = self.image.topic_of(state);
+        self.image.settings.topic(&topic.name, None).is(Key::UncleanLeaderElectionEnable)
+    }
+
+    fn partitions(&self) -> impl Iterator<Item = (PartitionId, &Rc<PartitionState>)> {
+        self.image.partitions.iter().enumerate().map(|(i, s)| (PartitionId(i as u32), s))
+    }
+}
