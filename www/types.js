@@ -19,7 +19,7 @@
  *   leaderEpoch: number, partitionEpoch: number, minIsr: number, health: string, hw?: number,
  *   leo?: number, why?: number}} PartitionView
  * @typedef {{constant: string, exception: string, code: number, madeBy: string}} ErrorView
- * @typedef {{name: string, kind: "producer"|"consumer", topic: string, state: string,
+ * @typedef {{name: string, scala: boolean, kind: "producer"|"consumer", topic: string, state: string,
  *   acks?: number, idempotent?: boolean, every?: number, sent: number, acked: number,
  *   failed: number, pending: number, error?: ErrorView, read: number,
  *   positions: {partition: string, position?: number, committed?: number}[],

@@ -205,10 +205,10 @@ impl Engine {
     /// Applies the known keys of a pasted configuration, and names the others.
     #[wasm_bindgen(js_name = pasteConfig)]
     pub fn paste_config(&mut self, kind: &str, text: &str, name: Option<String>) -> String {
+        let owner = detail::owner(self.timeline.world(), kind, name.as_deref());
         let (owner, scope) = match (kind, name) {
-            ("topic", Some(name)) => (Owner::Topic, format!("topic {name}")),
-            ("producer", Some(name)) => (Owner::Producer, format!("client {name}")),
-            ("consumer", Some(name)) => (Owner::Consumer, format!("client {name}")),
+            ("topic", Some(name)) => (owner, format!("topic {name}")),
+            ("producer" | "consumer", Some(name)) => (owner, format!("client {name}")),
             (_, Some(name)) => (Owner::Broker, format!("broker {name}")),
             (_, None) => (Owner::Broker, String::from("cluster")),
         };

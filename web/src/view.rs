@@ -215,6 +215,8 @@ view! {
     pub struct ClientView {
         /// Its name.
         pub name: String,
+        /// Whether it is the old Scala producer, which has settings of its own.
+        pub scala: bool,
         /// `"producer"` or `"consumer"`.
         pub kind: &'static str,
         /// Its topic.

@@ -36,7 +36,7 @@ export default {
   "verbs.explain": "Explain",
   "verbs.explainHint": "what just happened",
   "verbs.allSettings": "All settings",
-  "lever.0": "0", "lever.1": "1", "lever.2": "2", "lever.3": "3", "lever.all": "all", "lever.true": "on", "lever.false": "off",
+  "lever.all": "all", "lever.true": "on", "lever.false": "off",
 
   "cluster.label": "Cluster",
   "cluster.noPartition": "There is no partition yet.",

@@ -36,7 +36,7 @@ export default {
   "verbs.explain": "解释",
   "verbs.explainHint": "刚才发生了什么",
   "verbs.allSettings": "全部配置",
-  "lever.0": "0", "lever.1": "1", "lever.2": "2", "lever.3": "3", "lever.all": "all", "lever.true": "开", "lever.false": "关",
+  "lever.all": "all", "lever.true": "开", "lever.false": "关",
 
   "cluster.label": "集群",
   "cluster.noPartition": "还没有分区。",

@@ -46,7 +46,7 @@ function namesOf(app, scope) {
 }
 
 function row(app, setting, name) {
-  const scope = setting.scope === "producer" || setting.scope === "consumer" ? "client" : setting.scope;
+  const scope = chosen.scope === "producer" || chosen.scope === "consumer" ? "client" : chosen.scope;
   const change = (event) => app.act(setAction(scope, name, setting.name, event.target.value || "default"), { follow: false });
   return html`
     <tr class=${setting.source === "default" ? "" : "given"}>
