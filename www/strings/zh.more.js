@@ -87,5 +87,5 @@ export default {
   "spacetime.span": "显示时长", "spacetime.note": "时间向下流逝。点消息可查看；方向键移动时间。",
   "spacetime.label": "时空图：每个进程一条线，每条消息一支箭头。旁边以文字讲述发生的事。",
   "map.note": "行是分区，列是 broker；红边表示 acks=all 的写入会被拒绝。",
-  "map.label": "{partitions} 个分区在 {brokers} 个 broker 上的分布。方向键选择分区。", "map.chosen": "{name}:{health}",
+  "map.label": "{partitions} 个分区在 {brokers} 个 broker 上的分布。方向键选择分区。", "map.chosen": "{name}：{health}",
 };

@@ -7,7 +7,12 @@ import { it } from "node:test";
 import { DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const fifty = await readFile(new URL("../../bench/fifty-by-thousand.hw", import.meta.url), "utf8");
+const FIFTY = `highwater 1
+brokers 50
+topic orders partitions=1000 replicas=3 min.insync.replicas=2
+producer p1 topic=orders acks=all every=200ms keys=10000
+until 60s
+`;
 
 const choose = (page, release) => page.locator(".release select").selectOption(release);
 const moment = (page) => page.evaluate(() => {
@@ -119,7 +124,7 @@ inBothBrowsers("releases", ({ open }) => {
 inBothBrowsers("many partitions", ({ open }) => {
   it("a thousand partitions on fifty brokers stay usable", async () => {
     const page = await open("/?lang=en");
-    await page.evaluate((script) => globalThis.highwater.open(script, null, { time: 2e6 }), fifty);
+    await page.evaluate((script) => globalThis.highwater.open(script, null, { time: 2e6 }), FIFTY);
     assert.equal(await page.evaluate(() => globalThis.highwater.view.brokers.length), 50);
     const shown = await page.locator(".broker").count();
     assert.ok(shown > 0 && shown <= 6, `${shown} brokers side by side`);
