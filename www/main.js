@@ -30,11 +30,11 @@ async function start() {
   document.documentElement.classList.toggle("embed", app.ui.embed);
   app.useTheme(link.theme ?? query.get("theme") ?? recall("theme") ?? "auto");
   useLiveRegion(/** @type {HTMLElement} */ (document.getElementById("live")));
+  const place = () => { if (measureNodes(root, place)) app.draw(); };
   app.onDraw(() => {
     syncDialog(app, root);
-    if (measureNodes(root)) app.draw();
+    place();
   });
-  new ResizeObserver(() => measureNodes(root) && app.draw()).observe(root);
   await follow(app, link);
   listenToKeys(app);
   listenToFiles(app);

@@ -26,15 +26,29 @@ export function flights(app) {
     </div>`;
 }
 
+let stale = true;
+let resized = () => {};
+const watched = /** @type {Set<HTMLElement>} */ (new Set());
+const watcher = globalThis.ResizeObserver && new ResizeObserver(() => {
+  stale = true;
+  resized();
+});
+
 /**
- * Measures where the nodes stand, if the stage has changed since the last time.
+ * Measures where the nodes stand, if there are others or one has another size: looking lays out the
+ * page, which a frame has no time for.
  * @param {HTMLElement} root
+ * @param {() => void} whenResized what to do when they have to be measured again
  * @returns {boolean} whether anything moved
  */
-export function measureNodes(root) {
-  const stage = root.querySelector("[data-stage]");
+export function measureNodes(root, whenResized) {
+  const stage = /** @type {HTMLElement|null} */ (root.querySelector("[data-stage]"));
   if (!stage) return false;
-  const nodes = [...stage.querySelectorAll("[data-node]")];
+  resized = whenResized;
+  const nodes = /** @type {HTMLElement[]} */ ([...stage.querySelectorAll("[data-node]")]);
+  watch([root, stage, ...nodes]);
+  if (!stale) return false;
+  stale = false;
   const box = stage.getBoundingClientRect();
   const found = nodes.map((node) => /** @type {const} */ ([node.dataset.node, anchor(node, box)]));
   const now = JSON.stringify(found);
@@ -42,6 +56,17 @@ export function measureNodes(root) {
   measured = now;
   anchors = new Map(found);
   return true;
+}
+
+function watch(elements) {
+  if (elements.length === watched.size && elements.every((element) => watched.has(element))) return;
+  watcher.disconnect();
+  watched.clear();
+  for (const element of elements) {
+    watched.add(element);
+    watcher.observe(element);
+  }
+  stale = true;
 }
 
 function anchor(node, stage) {

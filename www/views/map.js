@@ -37,8 +37,9 @@ export function panel(app) {
 
 function draw(app) {
   const now = performance.now();
+  if (app.ui.playing && now - shown.at < EVERY_MS) return; // Before any look at the layout.
   const want = `${app.view.fingerprint}|${app.view.partition}|${app.ui.theme}|${canvas.clientWidth}`;
-  if (want === shown.fingerprint || (app.ui.playing && now - shown.at < EVERY_MS)) return;
+  if (want === shown.fingerprint) return;
   shown = { fingerprint: want, at: now };
   const told = data?.partitions.length;
   data = app.session.map() ?? data;
