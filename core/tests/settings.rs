@@ -399,7 +399,11 @@ fn table() -> String {
         }
         let old = spec.old_name.map_or(String::new(), |(n, r)| format!(" (`{n}` up to {r})"));
         let over = spec.synonym.map_or(String::new(), |k| format!(" Over `{}`.", k.spec().name));
-        let change = if spec.dynamic { "dynamic" } else { "fixed" };
+        let change = match (spec.inert, spec.dynamic) {
+            (true, _) => "no effect here",
+            (_, true) => "dynamic",
+            _ => "fixed",
+        };
         writeln!(
             out,
             "| `{}`{old} | {} | {values} | {} | {change} | {}{over} |",

@@ -219,6 +219,7 @@ pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> 
                 choices,
                 doc: key.index() as u16,
                 dynamic: spec.dynamic,
+                inert: spec.inert,
             }
         })
         .collect()

@@ -485,6 +485,8 @@ view! {
         pub doc: u16,
         /// Whether it can change while running.
         pub dynamic: bool,
+        /// Whether it changes nothing here.
+        pub inert: bool,
     }
 }
 

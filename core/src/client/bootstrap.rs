@@ -5,16 +5,24 @@ use crate::words::{BrokerId, BrokerList, LeaderEpoch, Micros, Node, PartitionId}
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-/// Before another broker is asked for metadata.
-const RECONNECT_BACKOFF: Micros = Micros::from_ms(50);
-/// The longest wait before a broker is tried again (`reconnect.backoff.max.ms`).
-const RECONNECT_BACKOFF_MAX: Micros = Micros::from_ms(1000);
+/// How long a client leaves a broker alone whose connection broke (`reconnect.backoff.ms`), and how
+/// long at most where the wait grows (`reconnect.backoff.max.ms`).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReconnectBackoff {
+    pub first: Micros,
+    pub max: Micros,
+}
 
-/// How long a client leaves a broker alone after so many failures in a row, the first of which is
-/// 1: from `reconnect.backoff.ms` on twice as long each time.
-pub(super) fn reconnect_backoff(failures: u32) -> Micros {
-    let doublings = failures.saturating_sub(1).min(5);
-    Micros(RECONNECT_BACKOFF.0 << doublings).min(RECONNECT_BACKOFF_MAX)
+impl ReconnectBackoff {
+    /// Of clients whose own setting is not modelled.
+    pub const DEFAULT: ReconnectBackoff =
+        ReconnectBackoff { first: Micros::from_ms(50), max: Micros::from_ms(1000) };
+
+    /// After so many failures in a row, the first of which is 1: twice as long each time (R6.6).
+    pub fn after(self, failures: u32) -> Micros {
+        let doublings = failures.saturating_sub(1).min(20);
+        Micros(self.first.0.saturating_mul(1 << doublings)).min(self.max.max(self.first))
+    }
 }
 
 /// How a client finds leaders: it asks one broker after another for metadata (R6.9).
@@ -128,7 +136,7 @@ impl Bootstrap {
             self.next = (self.next + 1) % self.brokers.len().max(1);
         }
         if asked {
-            self.not_before = now + RECONNECT_BACKOFF;
+            self.not_before = now + ReconnectBackoff::DEFAULT.first;
         }
         self.wanted = true;
     }

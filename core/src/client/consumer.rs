@@ -1,4 +1,4 @@
-use super::bootstrap::{Bootstrap, reconnect_backoff};
+use super::bootstrap::{Bootstrap, ReconnectBackoff};
 use super::group::{CommitMode, Errand, Group};
 use super::{ClientEffects, ClientTimer};
 use crate::log::{Batch, GroupOffsets};
@@ -493,7 +493,8 @@ impl Consumer {
         fx.event(EventKind::ConnectionLost { broker });
         let failures = self.failures.entry(broker).or_default();
         *failures += 1;
-        let wait = reconnect_backoff(*failures).max(self.values.ms(Key::ConsumerRetryBackoffMs));
+        let wait = ReconnectBackoff::DEFAULT.after(*failures);
+        let wait = wait.max(self.values.ms(Key::ConsumerRetryBackoffMs));
         let again = fx.now + wait;
         for position in self.positions.iter_mut().map(|(_, v)| v) {
             position.preferred.take_if(|(preferred, _)| *preferred == broker);

@@ -1,4 +1,4 @@
-use super::bootstrap::{Bootstrap, reconnect_backoff};
+use super::bootstrap::{Bootstrap, ReconnectBackoff};
 use super::partitioner::partition_for;
 use super::producer_batch::{PendingBatch, Queue};
 use super::{ClientEffects, ClientTimer};
@@ -505,12 +505,15 @@ impl Producer {
 
     /// A connection is gone; the next try waits, longer each time (`reconnect.backoff.ms`).
     fn broke(&mut self, broker: BrokerId, now: Micros) {
+        let first = self.values.ms(Key::ProducerReconnectBackoffMs);
+        let max = self.values.known_ms(Key::ProducerReconnectBackoffMaxMs).unwrap_or(first);
+        let backoff = ReconnectBackoff { first, max };
         if let Some(connection) = self.connections.get_mut(&broker) {
             let failures = match connection {
                 Connection::Broken(_, failures) | Connection::Opening(_, _, failures) => *failures,
                 Connection::Open => 0,
             } + 1;
-            let wait = reconnect_backoff(failures);
+            let wait = backoff.after(failures);
             *connection = Connection::Broken(now + wait, failures);
         }
     }

@@ -25,16 +25,6 @@ pub fn plan(current: &BrokerList, target: &BrokerList) -> Plan {
     }
 }
 
-/// A move from `original` to `target` where ZooKeeper keeps the state: replicas to be removed stand
-/// behind the target in the order that they had (R5.36).
-pub fn zk_plan(original: &BrokerList, target: &BrokerList) -> Plan {
-    Plan {
-        replicas: target.union(original),
-        adding: target.filtered(|b| !original.contains(&b)),
-        removing: original.filtered(|b| !target.contains(&b)),
-    }
-}
-
 /// Replicas and ISR after completion, if `isr` allows it (R5.37).
 pub fn completed(
     plan: &Plan,

@@ -135,6 +135,8 @@ pub struct Spec {
     defaults: &'static [(Release, i64)],
     /// Whether Kafka lets it change while its owner runs.
     pub dynamic: bool,
+    /// Whether it is taken and changes nothing here, since what it is about is not modelled.
+    pub inert: bool,
 }
 
 impl Spec {
@@ -254,6 +256,7 @@ macro_rules! settings {
             synonym: optional!($(Key::$synonym)?),
             defaults: &[$(($from, $default)),+],
             dynamic: matches!(stringify!($change).as_bytes(), b"dynamic"),
+            inert: matches!(stringify!($change).as_bytes(), b"inert"),
         },)*];
 
         /// Apart from the table: the page has these words in a file that it loads when it needs them.
@@ -261,7 +264,8 @@ macro_rules! settings {
     };
 }
 
-// A row: key, Kafka's name, owners, kind, defaults ("from that release on"), `dynamic` or `fixed`;
+// A row: key, Kafka's name, owners, kind, defaults ("from that release on"), `dynamic`, `fixed` or
+// `inert`;
 // then, where there are any, `from` a narrower range, `once` an old name, `over` a synonym.
 settings! {
     // Broker: replication.
@@ -281,7 +285,7 @@ settings! {
         [V0_8_2: MIB] fixed;
         "How much one partition may return to a follower's fetch (R3.1)."
     ReplicaFetchResponseMaxBytes "replica.fetch.response.max.bytes" [Broker] bytes(0),
-        [V0_11: 10 * MIB] fixed;
+        [V0_11: 10 * MIB] inert;
         "How much one answer may carry to a follower (R3.1)."
     ReplicaFetchBackoffMs "replica.fetch.backoff.ms" [Broker] ms(0),
         [V0_11: 1000] fixed;
@@ -290,7 +294,7 @@ settings! {
         [V0_8_2: 30_000] fixed;
         "How long a follower waits for the answer to a fetch before it drops the connection (R3.5)."
     NumReplicaFetchers "num.replica.fetchers" [Broker] int(1, 100, Unit::Count),
-        [V0_8_2: 1] dynamic;
+        [V0_8_2: 1] inert;
         "How many fetchers a broker has for each leader (R3.1)."
     ReplicaHighWatermarkCheckpointIntervalMs "replica.high.watermark.checkpoint.interval.ms"
         [Broker] long_ms(1), [V0_8_2: 5000] fixed;
@@ -314,7 +318,7 @@ settings! {
         [V0_8_2: 1] fixed;
         "Partitions of a topic that does not say how many (R5.35)."
     AutoCreateTopicsEnable "auto.create.topics.enable" [Broker] Kind::Bool,
-        [V0_8_2: 1] fixed;
+        [V0_8_2: 1] inert;
         "Whether asking for an unknown topic creates it (R5.35)."
     AutoLeaderRebalanceEnable "auto.leader.rebalance.enable" [Broker] Kind::Bool,
         [V0_8_2: 1] fixed;
@@ -349,13 +353,13 @@ settings! {
         [V3_9: 9000] fixed;
         "After how long without a heartbeat a broker is fenced (R5.3)."
     InitialBrokerRegistrationTimeoutMs "initial.broker.registration.timeout.ms" [Broker] ms(1),
-        [V3_9: 60_000] fixed;
+        [V3_9: 60_000] inert;
         "How long a starting broker tries to register before it gives up (R5.5)."
     ControllerQuorumElectionTimeoutMs "controller.quorum.election.timeout.ms" [Broker] ms(1),
         [V3_9: 1000] fixed;
         "How long an election among controllers may take (R5.4)."
     ControllerQuorumFetchTimeoutMs "controller.quorum.fetch.timeout.ms" [Broker] ms(1),
-        [V3_9: 2000] fixed;
+        [V3_9: 2000] inert;
         "After how long without the active controller another one is elected (R5.4)."
     ControllerQuorumRequestTimeoutMs "controller.quorum.request.timeout.ms" [Broker] ms(1),
         [V3_9: 2000] fixed;
@@ -364,7 +368,7 @@ settings! {
         int(0, 1, Unit::Count), [V4_1: 1] dynamic;
         "The feature level of eligible leader replicas: 0 off, 1 on (R5.22, R5.24)."
     SocketConnectionSetupTimeoutMs "socket.connection.setup.timeout.ms"
-        [Broker Producer Consumer] long_ms(1), [V2_8: 10_000] fixed;
+        [Broker Producer Consumer] long_ms(1), [V2_8: 10_000] inert;
         "How long a process waits for a connection to be made (R6.6)."
 
     // Broker: log.
@@ -390,10 +394,10 @@ settings! {
         [V0_8_2: 60_000] fixed;
         "How often the recovery points are written to disk (R1.9)."
     LogFlushStartOffsetCheckpointIntervalMs "log.flush.start.offset.checkpoint.interval.ms"
-        [Broker] ms(1), [V0_11: 60_000] fixed;
+        [Broker] ms(1), [V0_11: 60_000] inert;
         "How often the log start offsets are written to disk (R1.9)."
     NumRecoveryThreadsPerDataDir "num.recovery.threads.per.data.dir" [Broker] count(1),
-        [V0_8_2: 1, V4_1: 2] dynamic;
+        [V0_8_2: 1, V4_1: 2] inert;
         "How many logs are recovered at the same time (R1.15)."
     MessageMaxBytes "message.max.bytes" [Broker] bytes(0),
         [V0_8_2: 1_000_012, V2_8: 1_048_588] dynamic;
@@ -405,7 +409,7 @@ settings! {
         [V0_8_2: 50] fixed;
         "Partitions of the topic of committed offsets (R7.3)."
     OffsetsRetentionMinutes "offsets.retention.minutes" [Broker] int(1, MAX_INT, Unit::Minutes),
-        [V0_8_2: 1440, V2_8: 10_080] fixed;
+        [V0_8_2: 1440, V2_8: 10_080] inert;
         "How long the offsets of a group without members are kept (R7.3)."
     OffsetsCommitRequiredAcks "offsets.commit.required.acks" [Broker]
         int(-1, 32_767, Unit::Count), [V0_8_2: -1, V4_1: GONE] fixed;
@@ -414,10 +418,10 @@ settings! {
         [V0_8_2: 5000] fixed;
         "How long a commit waits for its acks (R7.3)."
     ProducerIdExpirationMs "producer.id.expiration.ms" [Broker] ms(1),
-        [V3_9: 86_400_000] dynamic;
+        [V3_9: 86_400_000] inert;
         "After how long an idle producer is forgotten (R6.17)."
     TransactionalIdExpirationMs "transactional.id.expiration.ms" [Broker] ms(1),
-        [V0_11: 604_800_000] fixed;
+        [V0_11: 604_800_000] inert;
         "The same on releases without `producer.id.expiration.ms` (R6.17)."
 
     // Topic: overrides whose names differ from the broker's.
@@ -495,10 +499,10 @@ settings! {
         [V0_8_2: 0, V4_1: 5] fixed;
         "How long a batch waits for more records (R6.5)."
     BufferMemory "buffer.memory" [Producer] int(0, MAX_LONG, Unit::Bytes),
-        [V0_8_2: 32 * MIB] fixed;
+        [V0_8_2: 32 * MIB] inert;
         "How much may wait to be sent (R6.5)."
     MaxRequestSize "max.request.size" [Producer] bytes(0),
-        [V0_8_2: MIB] fixed;
+        [V0_8_2: MIB] inert;
         "The largest request (R6.8)."
     ProducerRetryBackoffMs "retry.backoff.ms" [Producer] long_ms(0),
         [V0_8_2: 100] fixed;
@@ -536,7 +540,7 @@ settings! {
         [V0_8_2: 100, V0_11: 500] fixed, once ("fetch.wait.max.ms", V0_8_2);
         "How long a leader parks a fetch that finds too little (R2.28)."
     MaxPartitionFetchBytes "max.partition.fetch.bytes" [Consumer] bytes(0),
-        [V0_8_2: MIB] fixed, once ("fetch.message.max.bytes", V0_8_2);
+        [V0_8_2: MIB] inert, once ("fetch.message.max.bytes", V0_8_2);
         "How much one partition may return to a fetch (R2.28)."
     SessionTimeoutMs "session.timeout.ms" [Consumer] ms(1),
         [V0_8_2: 6000, V0_11: 10_000, V3_9: 45_000] fixed,
@@ -546,13 +550,13 @@ settings! {
         [V0_11: 3000] fixed;
         "How often it tells its group that it lives (R7.9)."
     MaxPollRecords "max.poll.records" [Consumer] count(1),
-        [V0_11: 500] fixed;
+        [V0_11: 500] inert;
         "How many records one poll returns (R7.2)."
     MaxPollIntervalMs "max.poll.interval.ms" [Consumer] ms(1),
-        [V0_11: 300_000] fixed;
+        [V0_11: 300_000] inert;
         "How long it may be busy between two polls (R7.9)."
     IsolationLevel "isolation.level" [Consumer]
-        Kind::Choice(&["read_uncommitted", "read_committed"]), [V0_11: 0] fixed;
+        Kind::Choice(&["read_uncommitted", "read_committed"]), [V0_11: 0] inert;
         "Whether it reads up to the high watermark or the last stable offset (R7.1)."
     ConsumerRequestTimeoutMs "request.timeout.ms" [Consumer] ms(0),
         [V0_8_2: 30_000, V0_11: 305_000, V2_8: 30_000] fixed, once ("socket.timeout.ms", V0_8_2);

@@ -33,6 +33,9 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
             "unknown arguments: {rest:?}; accepted: --json, --data DIR"
         )));
     }
+    if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(Error::new(format!("--data {}: no such folder", folder.display())));
+    }
     let disputed = Disputed::of(&repo::read(&repo::path("docs/fidelity.md"))?);
     // What is data may come from elsewhere; what is a scenario is the repository's own.
     let is_own = data.is_none();
@@ -118,6 +121,9 @@ mod tests {
     #[test]
     fn recordings_are_replayed_as_recorded() {
         let page = repo::read(&repo::path("docs/fidelity.md")).expect("the page");
+        if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(Error::new(format!("--data {}: no such folder", folder.display())));
+        }
         let disputed = Disputed::of(&page);
         let tally = traces(&repo::path("fidelity/traces"), &disputed).expect("recordings");
         assert!(tally.is_good());

@@ -46,6 +46,7 @@ const PRODUCER: [(&str, &str); 8] = [
 
 /// Replays a recording; an error is the first difference, or what cannot be read.
 pub fn check(trace: &Value) -> Result<(), String> {
+    only(trace, &["name", "about", "kafka", "mode", "elr", "brokers", "settings", "steps"])?;
     let mut replay = Replay::new(trace)?;
     let steps = trace["steps"].as_array().ok_or("no steps")?;
     for (index, step) in steps.iter().enumerate() {
@@ -53,6 +54,15 @@ pub fn check(trace: &Value) -> Result<(), String> {
         replay.step(step).map_err(at)?;
     }
     replay.check_late()
+}
+
+/// Refuses fields that nobody knows: what they say would be left out.
+fn only(value: &Value, known: &[&str]) -> Result<(), String> {
+    let unknown = value.as_object().into_iter().flat_map(Map::keys);
+    match unknown.into_iter().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => Err(format!("unknown field {key}")),
+        None => Ok(()),
+    }
 }
 
 /// Whether an exact version, such as `4.4.0`, is one of a release.
@@ -117,6 +127,7 @@ impl Replay {
     }
 
     fn step(&mut self, step: &Value) -> Result<(), String> {
+        only(step, &["do", "then", "late"])?;
         let actions = step["do"].as_array().ok_or("no actions")?;
         let mut after = Micros::ZERO;
         for action in actions {
@@ -152,9 +163,19 @@ impl Replay {
     /// Does one action, and says how long the recorder waits after it.
     fn act(&mut self, action: &Value) -> Result<Micros, String> {
         let object = action.as_object().ok_or("an action is an object")?;
-        let known =
-            object.iter().find(|(k, _)| !["result", "results", "got"].contains(&k.as_str()));
-        let (name, value) = known.ok_or("an empty action")?;
+        let outcome = ["result", "results", "got"];
+        let mut names = object.iter().filter(|(k, _)| !outcome.contains(&k.as_str()));
+        let (name, value) = names.next().ok_or("an empty action")?;
+        if let Some((other, _)) = names.next() {
+            return Err(format!("two actions in one: {name} and {other}"));
+        }
+        match name.as_str() {
+            "create" => only(value, &["replicas", "configs"])?,
+            "produce" => only(value, &["acks", "values", "client", "config", "wait"])?,
+            "cut" => only(value, &["broker", "keep"])?,
+            "consume" => only(value, &["from"])?,
+            _ => {}
+        }
         match name.as_str() {
             "create" => self.create(),
             "produce" => self.produce(value, &action["results"]),
