@@ -151,6 +151,7 @@ fn joins_label(before: &str, after: &str) -> bool {
 }
 
 /// A label at the start of `text`, and its length with the colon. 0.8.0 wrote them small.
+#[inline(never)]
 fn label_at(text: &str) -> Option<(Label, usize)> {
     LABELS.iter().find_map(|(name, label)| {
         let head = text.as_bytes().get(..name.len())?;
@@ -384,6 +385,7 @@ fn is_name(c: char) -> bool {
 }
 
 /// `text[range]` without the panic that slicing brings along.
+#[inline(never)]
 fn part(text: &str, range: Range<usize>) -> &str {
     text.get(range).unwrap_or_default()
 }
@@ -393,6 +395,7 @@ fn first_word(text: &str) -> (&str, &str) {
 }
 
 /// The brokers of a list, none for `N/A`, and what stands behind them.
+#[inline(never)]
 fn ids(text: &str) -> (Option<Vec<u32>>, &str) {
     if let Some(rest) = text.strip_prefix("N/A") {
         return (None, rest.trim());

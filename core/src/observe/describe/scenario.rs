@@ -15,9 +15,12 @@ pub fn scenario(described: &Described, release: Release) -> Option<String> {
     let partitions = &described.partitions;
     let mut brokers: Vec<u32> = Vec::new();
     for partition in partitions {
-        for broker in seen(partition) {
-            if !brokers.contains(&broker) {
-                brokers.push(broker);
+        let DescribedPartition { isr, elr, adding, removing, .. } = partition;
+        let others = [isr, elr, adding, removing].into_iter().flatten();
+        let seen = others.chain([&partition.replicas]).flatten().chain(&partition.leader);
+        for broker in seen {
+            if !brokers.contains(broker) {
+                brokers.push(*broker);
             }
         }
     }
@@ -25,10 +28,9 @@ pub fn scenario(described: &Described, release: Release) -> Option<String> {
     if brokers.is_empty() || brokers.iter().any(|b| *b > LARGEST) {
         return None;
     }
-    let mut text = format!("highwater 1\nkafka {release}\nbrokers {},\n", join(&brokers));
-    if brokers.len() > 1 {
-        text = format!("highwater 1\nkafka {release}\nbrokers {}\n", join(&brokers));
-    }
+    // One broker alone is a list only with a comma; else it would be how many there are.
+    let comma = if brokers.len() == 1 { "," } else { "" };
+    let mut text = format!("highwater 1\nkafka {release}\nbrokers {}{comma}\n", join(&brokers));
     let mut topics: Vec<&str> = Vec::new();
     for partition in partitions {
         if !topics.contains(&partition.topic.as_str()) {
@@ -57,14 +59,9 @@ pub fn scenario(described: &Described, release: Release) -> Option<String> {
     Some(text + "until 120s\n")
 }
 
-fn seen(partition: &DescribedPartition) -> impl Iterator<Item = u32> {
-    let lists = [&partition.isr, &partition.elr, &partition.adding, &partition.removing];
-    let members = lists.into_iter().flatten().flatten();
-    partition.replicas.iter().chain(members).chain(&partition.leader).copied()
-}
-
-fn join<'a>(brokers: impl IntoIterator<Item = &'a u32>) -> String {
-    let ids: Vec<String> = brokers.into_iter().map(u32::to_string).collect();
+#[inline(never)]
+fn join(brokers: &[u32]) -> String {
+    let ids: Vec<String> = brokers.iter().map(u32::to_string).collect();
     ids.join(",")
 }
 
