@@ -69,7 +69,7 @@ export default {
   "role.adding": "Being added", "role.none": "No replica",
   "state.running": "running", "state.starting": "starting", "state.recovering": "recovering its log",
   "state.stopping": "stopping", "state.paused": "paused", "state.stopped": "stopped", "state.crashed": "crashed",
-  "state.poweredOff": "no power", "state.fenced": "fenced",
+  "state.poweredOff": "no power", "state.fenced": "fenced", "state.noSession": "no session",
   "strip.label": "Log of broker {id}, newest first. LEO {leo}, HW {hw}.",
   "strip.below": "ends at {leo}, below this view",
   "cell.labelOld": "Offset {offset}, {value}: {state}",

@@ -69,7 +69,7 @@ export default {
   "role.adding": "正在加入", "role.none": "无副本",
   "state.running": "运行中", "state.starting": "启动中", "state.recovering": "正在恢复日志",
   "state.stopping": "停机中", "state.paused": "停顿", "state.stopped": "已停机", "state.crashed": "已崩溃",
-  "state.poweredOff": "已断电", "state.fenced": "被隔离",
+  "state.poweredOff": "已断电", "state.fenced": "被隔离", "state.noSession": "没有会话",
   "strip.label": "broker {id} 的日志，新的在前。LEO {leo}，HW {hw}。",
   "strip.below": "止于 {leo}，在可视范围之下",
   "cell.labelOld": "位移 {offset}，{value}：{state}",

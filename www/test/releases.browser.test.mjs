@@ -57,6 +57,17 @@ inBothBrowsers("releases", ({ open }) => {
     assert.ok((await page.locator(".cell .epoch").allInnerTexts()).every((epoch) => epoch === ""));
   });
 
+  it("ZooKeeper's own words are used where it keeps the cluster", async () => {
+    const page = await open("/?lang=en#s=a01-truncation-to-the-hw");
+    await page.evaluate(() => globalThis.highwater.seek(35e6));
+    const words = await page.evaluate(() => {
+      globalThis.highwater.choose({ storyAll: true });
+      return document.querySelector("#app").innerText;
+    });
+    assert.match(words, /node of broker 3 in ZooKeeper went with its session/);
+    assert.doesNotMatch(words, /fenced/);
+  });
+
   it("the Scala producer has its own settings", async () => {
     const page = await open("/?lang=en");
     await page.evaluate(() => globalThis.highwater.open("highwater 1\nkafka 0.8.2\nbrokers 3\n"

@@ -219,6 +219,19 @@ inBothBrowsers("doing", ({ open }) => {
     assert.ok(await page.locator(".say").isVisible());
   });
 
+  it("a client that finds no broker tries again less and less often, and that is told", async () => {
+    const page = await open("/?lang=en");
+    const times = await page.evaluate(() => {
+      const app = globalThis.highwater;
+      app.open("highwater 1\nbrokers 1\ntopic orders partitions=1 replicas=1\nconsumer c1 topic=orders\nat 5s crash 1\nuntil 30s\n", null, { time: 20e6 });
+      const { story } = app.session.view({ story: 200, cells: 0, flights: 0 });
+      return story.filter((event) => event.code === "connection.lost" && event.node === "c1").map((event) => event.time).reverse();
+    });
+    const gaps = times.slice(1).map((time, i) => time - times[i]);
+    assert.ok(gaps.length > 5 && gaps.at(-1) > 5 * Math.min(...gaps), gaps.join());
+    assert.match(await page.locator(".story").innerText(), /c1 lost its connection to broker 1/);
+  });
+
   it("a panic becomes a report, and nothing is lost", async () => {
     const page = await open();
     await page.evaluate(() => globalThis.highwater.act("crash 3", { follow: false }));
