@@ -6,6 +6,7 @@
 
 use highwater_core::script::{self, Script, Statement};
 use highwater_core::sim::Timeline;
+use highwater_core::words::Micros;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -140,4 +141,22 @@ fn the_gallery_is_whole() {
         name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     };
     assert!(names.iter().all(is_kebab), "{names:?}");
+}
+
+/// A timer that is due again at once, until something else happens, would show as a storm of events.
+#[test]
+fn nothing_spins() {
+    const WINDOW: Micros = Micros::from_ms(100);
+    const MOST: u32 = 1_000;
+    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/ten-minutes.hw");
+    let long = ("ten-minutes".to_owned(), fs::read_to_string(bench).expect("a scenario"));
+    for (name, text) in lessons().chain([long]) {
+        let mut timeline = Timeline::new(parse(&name, &text)).expect("a cluster");
+        while timeline.world().now() < timeline.end() {
+            let (at, before) = (timeline.world().now(), timeline.world().steps());
+            timeline.run_until(at + WINDOW);
+            let steps = timeline.world().steps() - before;
+            assert!(steps <= MOST, "{name}: {steps} events in {WINDOW} after {at}");
+        }
+    }
 }

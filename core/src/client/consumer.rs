@@ -407,10 +407,13 @@ impl Consumer {
         };
         let (to, body) = match (errand, to) {
             (Errand::None, _) => {
-                let commit =
-                    if offsets == group.committed { Micros::NEVER } else { group.next_commit };
-                let wait = if group.not_before > fx.now { group.not_before } else { Micros::NEVER };
-                return commit.max(fx.now + Micros(1)).min(wait);
+                return if group.not_before > fx.now {
+                    group.not_before
+                } else if offsets == group.committed {
+                    Micros::NEVER
+                } else {
+                    group.next_commit
+                };
             }
             (Errand::Find, _) => {
                 let Some(broker) = self.bootstrap.any_broker() else { return Micros::NEVER };

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 /// larger ones have fewer, since each costs more to keep.
 const SPACING: u32 = 1024;
 /// The most checkpoints of a small world; beyond it every other one goes, and the spacing doubles.
-const MAX_CHECKPOINTS: usize = 128;
+const MAX_CHECKPOINTS: usize = 512;
 /// The fewest that even the largest world may have.
 const MIN_CHECKPOINTS: usize = 8;
 /// How many replicas all checkpoints together may hold.
