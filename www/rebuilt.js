@@ -64,14 +64,16 @@ function differences(app, partitions) {
   const none = t("word.none");
   const shown = (value) => (Array.isArray(value) ? idList(value, none) : value ?? none);
   const same = (a, b) => (Array.isArray(b) ? b.length === a.length && b.every((id) => a.includes(id)) : (a ?? null) === (b ?? null));
-  return partitions.flatMap((read) => {
+  const seen = partitions.filter((read) => own.has(read.name));
+  const found = seen.flatMap((read) => {
     const now = own.get(read.name);
-    if (!now) return [];
     const given = ["isr", "elr", "lastKnownElr"].filter((name) => read[name]);
     return ["leader", ...given].filter((name) => !same(now[name], read[name])).map((name) => t("describe.difference", {
       name: read.name, what: t(`describe.${name}`), now: shown(now[name]), was: shown(read[name]),
     }));
   });
+  const rest = partitions.length - seen.length; // A view has not more than 2,000.
+  return rest ? [t("describe.notCompared", { count: rest }), ...found] : found;
 }
 
 function told(list) {

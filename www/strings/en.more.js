@@ -45,7 +45,7 @@ export default {
   "describe.elrTaken": "ELR and last known ELR are not set; the run brings them about where the release has them: {list}.",
   "describe.filled": "The text leaves these partitions out; each gets the replicas of the one before: {list}.",
   "describe.down": "In no ISR and leading nothing, so taken to be down: {list}.",
-  "describe.join": "; ",
+  "describe.notCompared": "{count} {count?partition was|partitions were} not compared", "describe.join": "; ",
   "describe.same": "Every partition has come to the leader and the ISR that the text gives.",
   "describe.differs": "In the scenario it came out otherwise: {list}.", "describe.difference": "{name} {what} {now} (text: {was})",
   "produce.producer": "Producer", "produce.key": "Key", "produce.value": "Value", "produce.send": "Send", "produce.off": "off",

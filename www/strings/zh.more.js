@@ -45,7 +45,7 @@ export default {
   "describe.elrTaken": "ELR 与最后已知的 ELR 不直接设置，由所选版本运行得出（若有）：{list}。",
   "describe.filled": "文本中缺少这些分区，副本沿用前一个分区：{list}。",
   "describe.down": "不在任何 ISR 中，也不是任何分区的主副本，因此视为已宕机：{list}。",
-  "describe.join": "；",
+  "describe.notCompared": "{count} 个分区未比较", "describe.join": "；",
   "describe.same": "每个分区的主副本和 ISR 都与文本一致。",
   "describe.differs": "场景中的结果与文本不同：{list}。", "describe.difference": "{name} {what} {now}（文本为 {was}）",
   "produce.producer": "生产者", "produce.key": "键", "produce.value": "值", "produce.send": "发送", "produce.off": "关",
