@@ -29,6 +29,8 @@ export class App {
     problems: /** @type {{key: string, params?: Record<string, any>}[]} */ ([]),
     errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]), theme: "auto", rows: 8,
     draft: { value: "", key: "", producer: "" },
+    /** The release that the script was opened on: its narration speaks of that one. */
+    home: /** @type {string|null} */ (null),
     /** The release that it was run on before, with its script, and this one's: for the flip. */
     other: /** @type {{release: string, script: string, now: string}|null} */ (null),
   };
@@ -62,7 +64,7 @@ export class App {
     if (!next) return false;
     this.session = next;
     if (at) this.session.seek(at.time, at.index);
-    Object.assign(this.ui, { name, partition: undefined, why: null, errors: [], other: null });
+    Object.assign(this.ui, { name, partition: undefined, why: null, errors: [], other: null, home: null });
     this.#rewritten();
     this.refresh();
     return true;
@@ -75,6 +77,7 @@ export class App {
       partition: ui.partition, cells: ui.rows, story: ui.embed ? 12 : 40, storyAll: ui.storyAll,
       records: ui.panel === "records" ? 200 : 0, flights: 60, flightsAll: ui.flightsAll,
     });
+    ui.home ??= this.view.release;
     if (!ui.playing) this.#readQuickSettings();
     if (ui.explain && !ui.follow && ui.why === null) this.explainNewest();
     if (this.session.panic && ui.dialog?.name !== "panic") ui.dialog = { name: "panic", ...this.session.panic };

@@ -116,7 +116,13 @@ const NODE_PARAMS = new Set(["from", "to"]);
 export function sentence(event) {
   const params = { node: nodeName(event.node) };
   for (const [name, value] of event.params) params[name] = paramText(event.code, name, value);
-  return parts(table[`event.${event.code}`] ?? event.code, params);
+  return parts(template(event), params);
+}
+
+/** ZooKeeper does some things otherwise than the controller. */
+function template({ code, node }) {
+  const own = node === "zookeeper" ? table[`event.${code}.zookeeper`] : undefined;
+  return own ?? table[`event.${code}`] ?? code;
 }
 
 /** @param {import("./types.js").EventView} event the sentence as plain text */

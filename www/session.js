@@ -9,8 +9,6 @@ import { freshInstance } from "./engine.js";
 /** Version of the view structs that this page reads. */
 const VIEW_VERSION = 1;
 
-/** The least that tells whether something matters. */
-
 /** The script was not taken. */
 export class ScriptRefused extends Error {
   /** @param {import("./types.js").ErrorLineView[]} errors */
@@ -93,7 +91,7 @@ export class Session {
   }
 
   /** @returns {string[]} oldest first */
-  releases() { return this.#instance.Engine.releases().split(","); }
+  releases() { return this.#instance.Engine.releases().split(", "); }
 
   /** @param {string} release @returns {{script: string, leftOut: string[]}} this script there */
   onRelease(release) { return this.#ask("release", () => this.#engine.onRelease(release)) ?? { script: this.script(), leftOut: [] }; }
@@ -122,6 +120,8 @@ export class Session {
     this.#keep();
     return this.#ask("paste", () => this.#engine.pasteConfig(kind, text, name)) ?? { applied: [], skipped: [] };
   }
+  /** @param {string} text @param {string} release @returns {import("./types.js").DescribedView|undefined} */
+  readDescribe(text, release) { return this.#ask("describe", () => this.#instance.Engine.readDescribe(text, release)); }
   describe(topic) { return this.#call("describe", () => this.#engine.describe(topic)) ?? ""; }
   metrics() { return this.#ask("metrics", () => this.#engine.metrics()) ?? []; }
 

@@ -19,7 +19,7 @@
  *   leaderEpoch: number, partitionEpoch: number, minIsr: number, health: string, hw?: number,
  *   leo?: number, why?: number}} PartitionView
  * @typedef {{constant: string, exception: string, code: number, madeBy: string}} ErrorView
- * @typedef {{name: string, kind: "producer"|"consumer", topic: string, state: string,
+ * @typedef {{name: string, scala: boolean, kind: "producer"|"consumer", topic: string, state: string,
  *   acks?: number, idempotent?: boolean, every?: number, sent: number, acked: number,
  *   failed: number, pending: number, error?: ErrorView, read: number,
  *   positions: {partition: string, position?: number, committed?: number}[],
@@ -39,12 +39,18 @@
  *   nextSignificantTime?: number, end: number, settled: boolean, fingerprint: string,
  *   events: number, partition?: string, state?: PartitionView, brokers: BrokerView[],
  *   controller: {name: string, broker?: number, state: string, metadataOffset: number, fenced: number[]},
- *   clients: ClientView[], flights: FlightView[], flightsTotal: number, story: EventView[],
+ *   hasElr: boolean, clients: ClientView[], flights: FlightView[], flightsTotal: number, story: EventView[],
  *   ledger: LedgerView, partitions?: PartitionView[],
  *   says: {time: number, en?: string, zh?: string, line: number}[],
  *   expects: {time: number, line: number, text: string, held: boolean, actual: string}[],
  *   faults: {kind: string, from: string, to?: string, delay?: number, partition?: string}[]
  * }} View
+ * @typedef {{name: string, line: number, leader?: number, replicas: number[], isr?: number[],
+ *   elr?: number[], lastKnownElr?: number[], adding?: number[], removing?: number[],
+ *   offline?: number[], observers?: number[]}} DescribedPartitionView
+ * @typedef {{script?: string, errors: ErrorLineView[], partitions: DescribedPartitionView[],
+ *   settings: {topic: string, name: string, value: string}[],
+ *   unread: {line: number, text: string, incomplete: boolean}[]}} DescribedView
  * @typedef {{line: number, column: number, reason: string, accepted: string}} ErrorLineView
  */
 

@@ -127,6 +127,7 @@ fn what_was_read_becomes_a_scenario_that_looks_like_it() {
         kafka 3.9
         brokers 1,2,3
         topic orders assignment=1,2;3,1 min.insync.replicas=1
+        producer p1 topic=orders
         at 2s crash 1
         at 62s crash 3
         until 120s

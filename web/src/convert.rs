@@ -8,7 +8,7 @@ use crate::view::{
 use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::broker::{Broker, Phase};
 use highwater_core::replica::Replica;
-
+use highwater_core::settings::Owner;
 use highwater_core::sim::{Client, Flight, LinkFault, ProcessState, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Body, Event, Param, Weight};
@@ -106,6 +106,7 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
         state: chosen.zip(state).map(|(p, s)| partition(world, p, s)),
         brokers: world.brokers().iter().map(|b| broker(timeline, b, chosen, cells)).collect(),
         controller: controller(world),
+        has_elr: world.controller().rules().elr,
         clients: clients(timeline),
         flights_total: moving.len() as u32,
         flights: flights(timeline, &moving, chosen, request),
@@ -349,6 +350,7 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
                 let counts = world.producer_counts(id);
                 Some(ClientView {
                     name,
+                    scala: sender.decl.owner() == Owner::ScalaProducer,
                     kind: "producer",
                     topic: sender.decl.topic.clone(),
                     state,
@@ -367,6 +369,7 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
             }
             Client::Consumer(reader) => Some(ClientView {
                 name,
+                scala: false,
                 kind: "consumer",
                 topic: reader.topic.clone(),
                 state,

@@ -5,7 +5,7 @@ use crate::engine::scope_of;
 use crate::view::{MapView, MarkView, PassageView, SeriesView, SettingView, SkippedView};
 use highwater_core::script::ScriptError;
 use highwater_core::settings::{Key, Kind, Layers, Owner, Skipped, Source, Values};
-use highwater_core::sim::{Timeline, World};
+use highwater_core::sim::{Client, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Event, EventKind, Weight};
 use highwater_core::words::{BrokerId, Micros, Node, Offset, PartitionId};
@@ -188,12 +188,7 @@ fn health_code(world: &World, state: &PartitionState) -> u8 {
 pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> Vec<SettingView> {
     let world = timeline.world();
     let layers = world.settings();
-    let owner = match scope {
-        "topic" => Owner::Topic,
-        "producer" => Owner::Producer,
-        "consumer" => Owner::Consumer,
-        _ => Owner::Broker,
-    };
+    let owner = owner(world, scope, name);
     let at = scope_of(scope, name);
     let values = values_of(layers, owner, name);
     let release = layers.release();
@@ -230,10 +225,28 @@ pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> 
         .collect()
 }
 
+/// Whose settings a scope has; a producer may be the old Scala one.
+pub(crate) fn owner(world: &World, scope: &str, name: Option<&str>) -> Owner {
+    let producer = |client: &Client| match client {
+        Client::Producer(sender) if Some(sender.decl.name.as_str()) == name => {
+            Some(sender.decl.owner())
+        }
+        _ => None,
+    };
+    match scope {
+        "topic" => Owner::Topic,
+        "producer" => world.clients().iter().find_map(producer).unwrap_or(Owner::Producer),
+        "consumer" => Owner::Consumer,
+        _ => Owner::Broker,
+    }
+}
+
 fn values_of(layers: &Layers, owner: Owner, name: Option<&str>) -> Values {
     match (owner, name) {
         (Owner::Topic, Some(topic)) => layers.topic(topic, None),
-        (Owner::Producer | Owner::Consumer, Some(client)) => layers.client(client, owner),
+        (Owner::Producer | Owner::ScalaProducer | Owner::Consumer, Some(client)) => {
+            layers.client(client, owner)
+        }
         (Owner::Broker, Some(id)) => match id.parse() {
             Ok(id) => layers.broker(BrokerId(id)),
             Err(_) => layers.cluster(),

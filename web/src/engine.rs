@@ -1,6 +1,7 @@
 //! The handle that the page holds.
 
 use crate::convert::{self, Request};
+use crate::described;
 use crate::detail;
 use crate::json::to_json;
 use crate::view::{AppliedView, BranchView, ErrorLineView, MovedView, PasteView, PerformView};
@@ -121,9 +122,9 @@ impl Engine {
         self.timeline.replace_script(script).map_err(|InsertError(errors)| thrown(&errors))
     }
 
-    /// The releases, oldest first, with commas.
+    /// The releases, oldest first, with a comma and a blank between.
     pub fn releases() -> String {
-        Release::NAMES.replace(", ", ",")
+        Release::NAMES.to_string()
     }
 
     /// The script on another release, and what that one does not have.
@@ -204,10 +205,10 @@ impl Engine {
     /// Applies the known keys of a pasted configuration, and names the others.
     #[wasm_bindgen(js_name = pasteConfig)]
     pub fn paste_config(&mut self, kind: &str, text: &str, name: Option<String>) -> String {
+        let owner = detail::owner(self.timeline.world(), kind, name.as_deref());
         let (owner, scope) = match (kind, name) {
-            ("topic", Some(name)) => (Owner::Topic, format!("topic {name}")),
-            ("producer", Some(name)) => (Owner::Producer, format!("client {name}")),
-            ("consumer", Some(name)) => (Owner::Consumer, format!("client {name}")),
+            ("topic", Some(name)) => (owner, format!("topic {name}")),
+            ("producer" | "consumer", Some(name)) => (owner, format!("client {name}")),
             (_, Some(name)) => (Owner::Broker, format!("broker {name}")),
             (_, None) => (Owner::Broker, String::from("cluster")),
         };
@@ -231,6 +232,12 @@ impl Engine {
     /// `kafka-topics --describe` of a topic.
     pub fn describe(&self, topic: &str) -> Option<String> {
         describe::topic(self.timeline.world(), topic)
+    }
+
+    /// What a pasted `kafka-topics --describe` says, and the script that rebuilds it on `release`.
+    #[wasm_bindgen(js_name = readDescribe)]
+    pub fn read_describe(text: &str, release: &str) -> String {
+        to_json(&described::view(text, Release::parse(release).unwrap_or_default()))
     }
 
     /// The JMX names that operators know.
@@ -257,7 +264,7 @@ fn micros(time: f64) -> Micros {
     }
 }
 
-fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
+pub(crate) fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
     errors
         .iter()
         .map(|e| ErrorLineView {

@@ -42,6 +42,8 @@ view! {
         pub brokers: Vec<BrokerView>,
         /// The controller.
         pub controller: ControllerView,
+        /// Whether it keeps eligible leader replicas.
+        pub has_elr: bool,
         /// Producers and consumers in order of declaration.
         pub clients: Vec<ClientView>,
         /// Messages on their way, oldest first; at most as many as asked for.
@@ -213,6 +215,8 @@ view! {
     pub struct ClientView {
         /// Its name.
         pub name: String,
+        /// Whether it is the old Scala producer, which has settings of its own.
+        pub scala: bool,
         /// `"producer"` or `"consumer"`.
         pub kind: &'static str,
         /// Its topic.
@@ -581,6 +585,74 @@ view! {
         pub name: String,
         /// Why.
         pub reason: String,
+    }
+}
+
+view! {
+    /// What a pasted `kafka-topics --describe` says.
+    pub struct DescribedView {
+        /// The scenario that comes to look like it, if there can be one.
+        pub script: Option<String>,
+        /// Why that scenario cannot be run.
+        pub errors: Vec<ErrorLineView>,
+        /// Its partitions, in order.
+        pub partitions: Vec<DescribedPartitionView>,
+        /// Settings of topics that the model has.
+        pub settings: Vec<DescribedSettingView>,
+        /// What could not be read.
+        pub unread: Vec<UnreadView>,
+    }
+}
+
+view! {
+    /// One partition of it; a list is absent where the text has no such column.
+    pub struct DescribedPartitionView {
+        /// `"orders/0"`.
+        pub name: String,
+        /// Its line in the pasted text.
+        pub line: u32,
+        /// Its leader.
+        pub leader: Option<u32>,
+        /// Replicas in order of preference.
+        pub replicas: Vec<u32>,
+        /// In-sync replicas.
+        pub isr: Option<Vec<u32>>,
+        /// Eligible leader replicas.
+        pub elr: Option<Vec<u32>>,
+        /// The last known ones.
+        pub last_known_elr: Option<Vec<u32>>,
+        /// Replicas that a reassignment adds.
+        pub adding: Option<Vec<u32>>,
+        /// Replicas that it removes.
+        pub removing: Option<Vec<u32>>,
+        /// Replicas that are offline.
+        pub offline: Option<Vec<u32>>,
+        /// Replicas that only observe.
+        pub observers: Option<Vec<u32>>,
+    }
+}
+
+view! {
+    /// A setting of a topic, as the text gives it.
+    pub struct DescribedSettingView {
+        /// The topic.
+        pub topic: String,
+        /// Its Kafka name.
+        pub name: &'static str,
+        /// Its value.
+        pub value: String,
+    }
+}
+
+view! {
+    /// What could not be read.
+    pub struct UnreadView {
+        /// Its line in the pasted text.
+        pub line: u32,
+        /// What stands there.
+        pub text: String,
+        /// It is a partition, but not a whole one.
+        pub incomplete: bool,
     }
 }
 

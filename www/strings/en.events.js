@@ -34,6 +34,8 @@ export default {
   "event.broker.registrationRefused": "The registration of broker {broker} was refused: {error}.",
   "event.broker.sessionExpired": "Broker {broker} was silent for {silent}: its session ran out.",
   "event.broker.fenced": "The controller fenced broker {broker}: it may neither lead nor be in an ISR.",
+  "event.broker.fenced.zookeeper": "The node of broker {broker} in ZooKeeper went with its session: the controller takes it for dead.",
+  "event.broker.registered.zookeeper": "Broker {broker} created its node in ZooKeeper.",
   "event.broker.unfenced": "The controller unfenced broker {broker}: it may lead and join an ISR again.",
   "event.broker.controlledShutdown": "Broker {broker} asked to shut down; its leaderships move first.",
   "event.topic.created": "Topic {topic} was created with {partitions} {partitions?partition|partitions}.",

@@ -33,6 +33,8 @@ export default {
   "event.broker.registrationRefused": "broker {broker} 的注册被拒绝：{error}。",
   "event.broker.sessionExpired": "broker {broker} 已静默 {silent}：会话超时。",
   "event.broker.fenced": "控制器隔离（fence）了 broker {broker}：它不能当主副本，也不能在 ISR 中。",
+  "event.broker.fenced.zookeeper": "broker {broker} 的会话结束，它在 ZooKeeper 中的节点随之消失：控制器视它为已死。",
+  "event.broker.registered.zookeeper": "broker {broker} 在 ZooKeeper 中创建了自己的节点。",
   "event.broker.unfenced": "控制器解除了对 broker {broker} 的隔离：它可以重新当主副本并加入 ISR。",
   "event.broker.controlledShutdown": "broker {broker} 请求停机；先迁走它的主副本。",
   "event.topic.created": "创建 topic {topic}，共 {partitions} 个分区。",

@@ -16,11 +16,15 @@ export const BROWSERS = ["chromium", "firefox"];
 
 /**
  * @param {BrowserName} name
+ * @param {{still?: boolean}} [how] still: Firefox as for someone who wants nothing to move (Chromium is told by a page)
  * @returns {Promise<import("playwright-core").Browser>}
  */
-export function launch(name) {
+export function launch(name, { still = false } = {}) {
   const executablePath = find(name);
-  if (name === "firefox") return firefox.launch({ channel: "moz-firefox", executablePath });
+  if (name === "firefox") {
+    const firefoxUserPrefs = still ? { "ui.prefersReducedMotion": 1 } : {};
+    return firefox.launch({ channel: "moz-firefox", executablePath, firefoxUserPrefs });
+  }
   const args = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--no-first-run"];
   if (process.getuid?.() === 0) args.push("--no-sandbox");
   return chromium.launch({ executablePath, args });

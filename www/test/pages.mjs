@@ -15,8 +15,9 @@ export const PHONE = { width: 390, height: 844 };
  * @param {string} title
  * @param {(use: {open: (path?: string, options?: object) => Promise<import("playwright-core").Page>, server: {url: string}, name: string}) => void} body
  * @param {Record<string, string>} [extra] pages of the test's own
+ * @param {{still?: boolean}} [how] see `launch`
  */
-export function inBothBrowsers(title, body, extra = {}) {
+export function inBothBrowsers(title, body, extra = {}, how = {}) {
   for (const name of BROWSERS) {
     describe(`${title} (${name})`, () => {
       const use = { name, server: { url: "" }, troubles: [], open: null };
@@ -24,7 +25,7 @@ export function inBothBrowsers(title, body, extra = {}) {
       let server;
       before(async () => {
         server = await serve(DIST, extra);
-        browser = await launch(name);
+        browser = await launch(name, how);
         use.server = server;
       });
       after(async () => {

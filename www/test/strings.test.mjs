@@ -33,6 +33,12 @@ test("no key stands in two tables", () => {
   for (const key of Object.keys(enMore)) assert.ok(!(key in enFirst), key);
 });
 
+test("every setting is told in both languages, with the same rules", async () => {
+  const [inEnglish, inChinese] = await Promise.all(["settings", "settings.zh"].map(async (name) =>
+    JSON.parse(await readFile(`${WWW}strings/${name}.json`, "utf8")).map((about) => about.match(/R\d+\.\d+/g))));
+  assert.deepEqual(inChinese, inEnglish);
+});
+
 test("Chinese sentences use Chinese punctuation", () => {
   for (const [key, text] of Object.entries(zh)) {
     assert.doesNotMatch(text.replace(/\{[^}]*\}/g, "x"), /[\u4e00-\u9fff][,:;?]/, key);

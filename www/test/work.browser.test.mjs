@@ -65,8 +65,7 @@ inBothBrowsers("time", ({ open }) => {
 inBothBrowsers("motion", ({ open }) => {
   it("who wants nothing to move sees messages stand still", async () => {
     const page = await open("/#s=playground&at=4s", { reducedMotion: "reduce" });
-    // The stock Firefox cannot be told so; there the rule is only read, not felt.
-    if (!await page.evaluate(() => matchMedia("(prefers-reduced-motion: reduce)").matches)) return;
+    assert.ok(await page.evaluate(() => matchMedia("(prefers-reduced-motion: reduce)").matches));
     await page.evaluate(() => { globalThis.highwater.choose({ flightsAll: true }); });
     for (let i = 0; i < 400 && await page.locator(".flight").count() === 0; i++) await page.keyboard.press("ArrowRight");
     const place = () => page.locator(".flight").first().evaluate((flight) => [flight.title, ...flight.style.transform.match(/[\d.]+(?=px)/g).map(Number)]);
@@ -76,7 +75,9 @@ inBothBrowsers("motion", ({ open }) => {
     if (now[0] === before[0]) assert.ok(Math.abs(now[1] - before[1]) + Math.abs(now[2] - before[2]) < 2, `${before} ${now}`);
     assert.equal(await page.locator(".fresh").first().evaluate((each) => getComputedStyle(each).animationName), "none");
   });
+}, {}, { still: true });
 
+inBothBrowsers("words", ({ open }) => {
   it("no key of a string table shows", async () => {
     const page = await open();
     for (const panel of ["records", "settings", "metrics"]) {
@@ -216,6 +217,19 @@ inBothBrowsers("doing", ({ open }) => {
     assert.match(await page.evaluate(() => location.hash), /#s=first/);
     await page.evaluate(() => globalThis.highwater.seek(2_000_000));
     assert.ok(await page.locator(".say").isVisible());
+  });
+
+  it("a client that finds no broker tries again less and less often, and that is told", async () => {
+    const page = await open("/?lang=en");
+    const times = await page.evaluate(() => {
+      const app = globalThis.highwater;
+      app.open("highwater 1\nbrokers 1\ntopic orders partitions=1 replicas=1\nconsumer c1 topic=orders\nat 5s crash 1\nuntil 30s\n", null, { time: 20e6 });
+      const { story } = app.session.view({ story: 200, cells: 0, flights: 0 });
+      return story.filter((event) => event.code === "connection.lost" && event.node === "c1").map((event) => event.time).reverse();
+    });
+    const gaps = times.slice(1).map((time, i) => time - times[i]);
+    assert.ok(gaps.length > 5 && gaps.at(-1) > 5 * Math.min(...gaps), gaps.join());
+    assert.match(await page.locator(".story").innerText(), /c1 lost its connection to broker 1/);
   });
 
   it("a panic becomes a report, and nothing is lost", async () => {

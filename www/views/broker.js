@@ -20,8 +20,8 @@ export function broker(app, broker) {
   return html`
     <article class="broker role-${role} ${broker.state === "running" ? "" : "down"}" data-node=${broker.id} aria-label=${nodeName(String(broker.id))}>
       <header>
-        <h2>${nodeName(String(broker.id))}</h2>
-        <span class="role">${ask(app, roleWords(broker), broker.state === "running" ? app.view.state?.why : broker.why, t("fact.role.long"))}</span>
+        <h2>${nodeName(String(broker.id))}${app.view.controller.broker === broker.id ? html` <small class="office">${t("broker.controller")}</small>` : nothing}</h2>
+        <span class="role">${ask(app, roleWords(app, broker), broker.state === "running" ? app.view.state?.why : broker.why, t("fact.role.long"))}</span>
       </header>
       ${replica ? gauges(app, replica) : html`<p class="empty">${t("broker.noReplica")}</p>`}
       ${replica ? strip(app, broker) : nothing}
@@ -33,11 +33,12 @@ export function broker(app, broker) {
     </article>`;
 }
 
-/** @param {import("../types.js").BrokerView} broker role, and why it cannot play it */
-function roleWords(broker) {
+/** Role, and why it cannot play it. */
+function roleWords(app, broker) {
   const role = t(`role.${broker.replica?.role ?? "none"}`);
   if (broker.state !== "running") return `${broker.replica ? role : ""} ${t("word.paren", { text: t(`state.${broker.state}`) })}`.trim();
-  return broker.fenced ? `${role} ${t("word.paren", { text: t("state.fenced") })}` : role;
+  const apart = t(app.view.controller.name === "zookeeper" ? "state.noSession" : "state.fenced");
+  return broker.fenced ? `${role} ${t("word.paren", { text: apart })}` : role;
 }
 
 function gauges(app, replica) {

@@ -47,8 +47,8 @@ function partitionLine(app) {
   const none = t("word.none");
   const facts = [
     ["leader", state.leader ?? none], ["epoch", state.leaderEpoch], ["AR", idList(state.replicas, none)],
-    ["ISR", idList(state.isr, none)], ["OSR", idList(state.osr, none)], ["ELR", idList(state.elr, none)],
-    ["minIsr", state.minIsr],
+    ["ISR", idList(state.isr, none)], ["OSR", idList(state.osr, none)],
+    ...(app.view.hasElr ? [["ELR", idList(state.elr, none)]] : []), ["minIsr", state.minIsr],
   ];
   return html`
     <div class="partition">
@@ -75,7 +75,8 @@ function clients(app, kind) {
 
 function controller(app) {
   const { name, broker, state } = app.view.controller;
-  const office = broker ? t("controller.is", { broker: nodeName(String(broker)) }) : t("controller.vacant");
+  const hasOffice = broker !== null && broker !== undefined;
+  const office = hasOffice ? t("controller.is", { broker: nodeName(String(broker)) }) : t("controller.vacant");
   return html`
     <div class="node controller state-${state}" data-node=${name}>
       <button class="node-name" @click=${() => app.choose({ dialog: { name: "node", node: name } })}>${nodeName(name)}</button>

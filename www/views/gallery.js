@@ -17,7 +17,8 @@ export function dialog(app) {
     <h3>${t("gallery.anomalies")}</h3>
     ${list(app, all.filter(isAnomaly))}
     <p class="row"><button @click=${() => pickFile((file) => app.openFile(file))}>${t("gallery.open")}</button>
-      <span class="empty">${t("gallery.drop")}</span></p>`;
+      <span class="empty">${t("gallery.drop")}</span>
+      <button @click=${() => app.choose({ dialog: { name: "paste", kind: "describe" } })}>${t("gallery.describe")}</button></p>`;
 }
 
 function list(app, scenarios) {

@@ -35,7 +35,7 @@ function release(app) {
           ${app.session.releases().map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
       ${other && other.release !== app.view.release ? html`
         <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>` : nothing}
-      ${rules ? html`<span class="own-rules" title=${t("header.rules", { rules })}>${t("header.noRelease")}</span>` : nothing}
+      ${rules ? html`<span class="own-rules" title=${t("header.rules", { rules })}>${t("header.noRelease")} <code>${rules}</code></span>` : nothing}
     </span>`;
 }
 

@@ -41,8 +41,10 @@ function draw(app) {
   const want = `${app.view.fingerprint}|${app.view.partition}|${app.ui.theme}|${canvas.clientWidth}`;
   if (want === shown.fingerprint) return;
   shown = { fingerprint: want, at: now };
+  const told = data?.partitions.length;
   data = app.session.map() ?? data;
   if (!data) return;
+  if (data.partitions.length !== told) app.draw(); // Its label counts them.
   const context = canvasContext(canvas, canvas.clientWidth, HEIGHT);
   const ink = colours(canvas.parentElement, ["line", "accent", "follower", "warn", "bad", "ink"]);
   layout = lay(data, canvas.clientWidth);

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { span } from "../format.js";
-import { t } from "../i18n.js";
+import { nodeName, t } from "../i18n.js";
 import { ask } from "./ask.js";
 
 const UP = new Set(["running", "starting", "recovering", "stopping"]);
@@ -43,8 +43,13 @@ export function dialog(app, { node }) {
           <button @click=${act(`elect unclean ${app.view.partition}`)}>${t("action.electUnclean")}</button>
           <button @click=${act(`elect preferred ${app.view.partition}`)}>${t("action.electPreferred")}</button>` : nothing}</p>
       ${broker ? facts(app, broker) : html`
-        <dl class="facts"><dt>${t("node.metadataOffset")}</dt><dd>${app.view.controller.metadataOffset}</dd></dl>`}
+        <dl class="facts">${officeFacts(app.view.controller)}</dl>`}
     </div>`;
+}
+
+function officeFacts({ name, broker, metadataOffset }) {
+  if (name !== "zookeeper") return html`<dt>${t("node.metadataOffset")}</dt><dd>${metadataOffset}</dd>`;
+  return html`<dt>${t("node.controller")}</dt><dd>${nodeName(String(broker ?? t("word.none")))}</dd>`;
 }
 
 function facts(app, broker) {
@@ -54,7 +59,7 @@ function facts(app, broker) {
     ["rack", broker.rack], ["replicas", broker.replicas], ["leading", broker.leading],
     ...(replica ? [["leaderEpoch", replica.leaderEpoch], ["flushed", replica.flushed], ["recoveryPoint", replica.recoveryPoint],
       ["hwCheckpoint", replica.hwCheckpoint], ["segments", replica.segments.join(", ")],
-      ["epochs", replica.epochs.map(([epoch, start]) => `e${epoch} @ ${start}`).join(", ")],
+      ["epochs", replica.epochs.map(([epoch, start]) => `e${epoch} @ ${start}`).join(", ") || null],
       ["caughtUp", replica.caughtUpAt === null || replica.caughtUpAt === undefined ? null : span(Math.max(0, app.view.time - replica.caughtUpAt))]] : []),
   ];
   return html`<dl class="facts">${rows.filter(([, value]) => value !== null && value !== undefined)

@@ -11,7 +11,9 @@ export function notices(app) {
 function narration(app) {
   const say = app.view.says.at(-1);
   const words = say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
-  return words ? html`<p class="say"><span>${words}</span></p>` : nothing;
+  const { home } = app.ui;
+  return words ? html`<p class="say"><span>${words}</span>${home === app.view.release ? nothing
+    : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`}</p>` : nothing;
 }
 
 function refused(app) {

@@ -2,27 +2,47 @@
 
 import { html, nothing } from "lit-html";
 import { t } from "../i18n.js";
+import { described } from "./described.js";
 
-const KINDS = ["server", "topic", "producer", "consumer"];
+const KINDS = ["server", "topic", "producer", "consumer", "describe"];
+
+/** Longer texts are refused, in characters. */
+const MOST = 1_000_000;
+
+const SAMPLE = "Topic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3";
 
 /**
  * @param {import("../app.js").App} app
- * @param {{kind?: string, text?: string, result?: {applied: {name: string, value: string}[], skipped: {line: number, name: string, reason: string}[]}}} dialog
+ * @param {{kind?: string, text?: string, read?: import("../types.js").DescribedView, result?: {applied: {name: string, value: string}[], skipped: {line: number, name: string, reason: string}[]}}} dialog
  */
 export function dialog(app, dialog) {
   dialog.kind ??= "server";
+  const { kind, text = "" } = dialog;
+  const isDescribe = kind === "describe";
+  const choose = (event) => {
+    Object.assign(dialog, { kind: event.target.value, read: undefined, result: undefined });
+    app.draw();
+  };
   const apply = () => {
-    dialog.result = app.paste(dialog.kind, dialog.text ?? "");
+    if (isDescribe) dialog.read = app.session.readDescribe(text, app.view.release);
+    else dialog.result = app.paste(kind, text);
     app.refresh();
   };
+  const write = (event) => {
+    dialog.text = event.target.value;
+    app.draw();
+  };
+  const tooLong = text.length > MOST;
   return html`
     <div class="form">
-      <label>${t("paste.kind")}<select @change=${(event) => { dialog.kind = event.target.value; app.draw(); }}>
-        ${KINDS.map((kind) => html`<option value=${kind} .selected=${kind === dialog.kind}>${t(`paste.${kind}`)}</option>`)}</select></label>
-      <label>${t("paste.text")}<textarea class="code" rows="9" spellcheck="false" placeholder="min.insync.replicas=2"
-        @input=${(event) => { dialog.text = event.target.value; }}></textarea></label>
-      <p class="row"><button class="primary" @click=${apply}>${t("paste.apply")}</button></p>
+      <label>${t("paste.kind")}<select @change=${choose}>
+        ${KINDS.map((each) => html`<option value=${each} .selected=${each === kind}>${t(`paste.${each}`)}</option>`)}</select></label>
+      <label>${t("paste.text")}<textarea class="code" rows="9" spellcheck="false"
+        placeholder=${isDescribe ? SAMPLE : "min.insync.replicas=2"} @input=${write}></textarea></label>
+      ${tooLong ? html`<p class="notice bad" role="alert">${t("paste.tooLong", { limit: MOST })}</p>` : nothing}
+      <p class="row"><button class="primary" ?disabled=${tooLong} @click=${apply}>${t(isDescribe ? "paste.read" : "paste.apply")}</button></p>
       ${dialog.result ? outcome(dialog.result) : nothing}
+      ${dialog.read ? described(app, dialog.read) : nothing}
     </div>`;
 }
 

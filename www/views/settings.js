@@ -3,9 +3,12 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { setAction } from "../actions.js";
-import { t } from "../i18n.js";
+import { language, t } from "../i18n.js";
 import { ruleLink } from "../rules.js";
-import docs from "../strings/settings.json";
+import en from "../strings/settings.json";
+import zh from "../strings/settings.zh.json";
+
+const DOCS = { en, zh };
 
 const COLUMNS = ["setting", "value", "default", "source", "doc"];
 const SCOPES = ["broker", "topic", "producer", "consumer"];
@@ -18,7 +21,7 @@ export function panel(app) {
   const name = names.includes(chosen.name) ? chosen.name : names[0] ?? "";
   const needle = chosen.search.trim().toLowerCase();
   const list = app.session.settings(chosen.scope, name)
-    .filter((each) => !needle || each.name.includes(needle) || docs[each.doc].toLowerCase().includes(needle));
+    .filter((each) => !needle || each.name.includes(needle) || aboutOf(each).toLowerCase().includes(needle));
   const pick = (key) => (event) => { chosen[key] = event.target.value; app.draw(); };
   return html`
     <div class="row search">
@@ -43,7 +46,7 @@ function namesOf(app, scope) {
 }
 
 function row(app, setting, name) {
-  const scope = setting.scope === "producer" || setting.scope === "consumer" ? "client" : setting.scope;
+  const scope = chosen.scope === "producer" || chosen.scope === "consumer" ? "client" : chosen.scope;
   const change = (event) => app.act(setAction(scope, name, setting.name, event.target.value || "default"), { follow: false });
   return html`
     <tr class=${setting.source === "default" ? "" : "given"}>
@@ -51,7 +54,7 @@ function row(app, setting, name) {
       <td>${input(setting, change)} <span class="empty">${setting.unit}</span></td>
       <td class="code">${setting.default}</td>
       <td>${t(`source.${setting.source}`)}</td>
-      <td class="empty">${withRules(docs[setting.doc])}${setting.dynamic ? "" : ` ${t("settings.static")}`}</td>
+      <td class="empty">${withRules(aboutOf(setting))}${setting.dynamic ? "" : ` ${t("settings.static")}`}</td>
     </tr>`;
 }
 
@@ -64,6 +67,8 @@ function input(setting, change) {
   return html`<input class="code" aria-label=${setting.name} title=${setting.accepts} ?disabled=${!setting.dynamic}
     .value=${live(setting.value)} @change=${change}>`;
 }
+
+const aboutOf = (setting) => DOCS[language()][setting.doc];
 
 const withRules = (doc) => doc.split(/(R\d+\.\d+)/).map((part, i) =>
   (i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part));

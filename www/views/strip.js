@@ -52,14 +52,15 @@ function cell(app, each, row) {
   if (each.diverges) words.push(t("cell.diverges"));
   if (each.acked) words.push(t("cell.acked"));
   const state = words.join(", ");
+  const label = each.epoch < 0 ? "cell.labelOld" : "cell.label";
   return html`
     <li .style=${`grid-row:${row}`}>
       <button class="cell fresh ${each.state} ${each.diverges ? "diverges" : ""} ${each.record === app.ui.dialog?.record ? "followed" : ""} epoch-${each.epoch % EPOCH_COLOURS}"
-        title=${t("cell.label", { offset: each.offset, value: each.value, epoch: each.epoch, state })} @click=${() => app.choose({ dialog: { name: "record", record: each.record } })}>
+        title=${t(label, { offset: each.offset, value: each.value, epoch: each.epoch, state })} @click=${() => app.choose({ dialog: { name: "record", record: each.record } })}>
         <span class="offset">${each.offset}</span>
         <span class="value">${each.key ? html`<em>${each.key}</em> ` : nothing}${each.value}</span>
         <span class="tick" aria-hidden="true">${each.diverges ? "≠" : each.acked ? "✓" : ""}</span>
-        <span class="epoch">e${each.epoch}</span><span class="visually-hidden">${state}</span>
+        <span class="epoch">${each.epoch < 0 ? "" : `e${each.epoch}`}</span><span class="visually-hidden">${state}</span>
       </button>
     </li>`;
 }

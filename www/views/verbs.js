@@ -4,6 +4,9 @@ import { html, nothing } from "lit-html";
 import { setAction } from "../actions.js";
 import { t } from "../i18n.js";
 
+/** Values that are told in words. */
+const WORDS = new Set(["all", "true", "false"]);
+
 /** @param {import("../app.js").App} app */
 export function verbs(app) {
   return html`
@@ -64,7 +67,7 @@ function levers(app) {
   const set = (scope, name, key) => (value) => () => app.act(setAction(scope, name, key, value), { follow: false });
   return html`
     <div class="levers">
-      ${producer ? lever("acks", String(producer.acks === -1 ? "all" : producer.acks), ["0", "1", "all"], set("client", producer.name, "acks")) : nothing}
+      ${producer ? acks(producer, set) : nothing}
       ${topic ? lever("min.insync.replicas", settings.minIsr, ["1", "2", "3"],
         set("topic", topic, "min.insync.replicas")) : nothing}
       ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
@@ -73,12 +76,19 @@ function levers(app) {
     </div>`;
 }
 
+/** The Scala producer has another name for it, and no word for -1. */
+function acks({ name, scala, acks: value }, set) {
+  const key = scala ? "request.required.acks" : "acks";
+  const all = scala ? "-1" : "all";
+  return lever(key, value === -1 ? all : String(value), ["0", "1", all], set("client", name, key));
+}
+
 function lever(name, value, choices, choose) {
   const [, head, tail = ""] = /^(.*?)(\.enable)?$/.exec(name);
   return html`
     <div class="lever" role="group" aria-label=${name}>
       <span class="lever-name">${head}<span class="tail">${tail}</span></span>
-      <span class="segments">${choices.map((choice) => html`
-        <button aria-pressed=${choice === value} @click=${choose(choice)}>${t(`lever.${choice}`)}</button>`)}</span>
+      <span class="segments">${(choices.includes(value) ? choices : [...choices, value]).map((choice) => html`
+        <button aria-pressed=${choice === value} @click=${choose(choice)}>${WORDS.has(choice) ? t(`lever.${choice}`) : choice}</button>`)}</span>
     </div>`;
 }

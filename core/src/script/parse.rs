@@ -91,7 +91,7 @@ fn measured(text: &str) -> LexedLine {
     let nothing = || Lexed { tokens: Vec::new(), comment: None, end: 1 };
     let mut words = text.split_ascii_whitespace();
     let long = match words.next() {
-        Some("title" | "about" | "say") => true,
+        Some("title" | "about" | "say" | "topic") => true,
         Some("at") => words.nth(1) == Some("send"),
         _ => false,
     };

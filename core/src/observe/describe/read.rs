@@ -4,6 +4,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// What a text says.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -65,6 +66,8 @@ pub struct Unread {
     pub line: u32,
     /// What stands there.
     pub text: String,
+    /// It is a partition whose topic, number, leader or replicas are missing or no ids.
+    pub incomplete: bool,
 }
 
 /// The settings that decide durability.
@@ -148,6 +151,7 @@ fn joins_label(before: &str, after: &str) -> bool {
 }
 
 /// A label at the start of `text`, and its length with the colon. 0.8.0 wrote them small.
+#[inline(never)]
 fn label_at(text: &str) -> Option<(Label, usize)> {
     LABELS.iter().find_map(|(name, label)| {
         let head = text.as_bytes().get(..name.len())?;
@@ -165,7 +169,7 @@ fn columns(line: &str) -> (&str, Vec<(Label, &str)>) {
     for (at, c) in line.char_indices() {
         if at >= skip_to
             && at_word
-            && let Some((label, length)) = label_at(&line[at..])
+            && let Some((label, length)) = label_at(part(line, at..line.len()))
         {
             found.push((at, label, length));
             skip_to = at + length;
@@ -174,8 +178,9 @@ fn columns(line: &str) -> (&str, Vec<(Label, &str)>) {
     }
     let ends = found.iter().skip(1).map(|(at, ..)| *at).chain([line.len()]);
     let values = found.iter().zip(ends);
-    let values = values.map(|((at, label, length), end)| (*label, line[at + length..end].trim()));
-    let lead = &line[..found.first().map_or(line.len(), |(at, ..)| *at)];
+    let values =
+        values.map(|((at, label, length), end)| (*label, part(line, at + length..end).trim()));
+    let lead = part(line, 0..found.first().map_or(line.len(), |(at, ..)| *at));
     (lead.trim(), values.collect())
 }
 
@@ -269,7 +274,8 @@ impl Reader {
     }
 
     fn unread(&mut self, line: u32, text: &str) {
-        self.described.unread.push(Unread { line, text: text.to_owned() });
+        let text = text.to_owned();
+        self.described.unread.push(Unread { line, text, incomplete: false });
     }
 
     /// The record is complete.
@@ -352,19 +358,19 @@ impl Reader {
                     text.push_str(part);
                 }
             }
-            self.unread(line, text.trim());
+            let text = text.trim().to_owned();
+            self.described.unread.push(Unread { line, text, incomplete: true });
         }
     }
 
     fn settings(&mut self, configs: &str, line: u32) {
         for name in SETTINGS {
-            let starts = configs.match_indices(name).map(|(at, _)| at);
-            let mut values = starts.filter_map(|at| {
-                let alone = configs[..at].chars().next_back().is_none_or(|c| !is_name(c));
-                let value = configs[at + name.len()..].trim_start().strip_prefix('=')?;
-                let value = value.trim_start();
+            let mut values = configs.char_indices().filter_map(|(at, _)| {
+                let value = part(configs, at..configs.len()).strip_prefix(name)?;
+                let value = value.trim_start().strip_prefix('=')?.trim_start();
+                let alone = part(configs, 0..at).chars().next_back().is_none_or(|c| !is_name(c));
                 let end = value.find(|c: char| c == ',' || c.is_whitespace());
-                alone.then_some(&value[..end.unwrap_or(value.len())])
+                alone.then_some(part(value, 0..end.unwrap_or(value.len())))
             });
             if let Some(value) = values.next() {
                 let (topic, value) = (self.topic.clone(), value.to_owned());
@@ -378,18 +384,25 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')
 }
 
+/// `text[range]` without the panic that slicing brings along.
+#[inline(never)]
+fn part(text: &str, range: Range<usize>) -> &str {
+    text.get(range).unwrap_or_default()
+}
+
 fn first_word(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim()))
 }
 
 /// The brokers of a list, none for `N/A`, and what stands behind them.
+#[inline(never)]
 fn ids(text: &str) -> (Option<Vec<u32>>, &str) {
     if let Some(rest) = text.strip_prefix("N/A") {
         return (None, rest.trim());
     }
     let in_list = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ' | '[' | ']');
     let end = text.find(|c| !in_list(c)).unwrap_or(text.len());
-    let (list, rest) = text.split_at(end);
+    let (list, rest) = (part(text, 0..end), part(text, end..text.len()));
     // Blanks part brokers only behind a comma.
     let list = list.trim().trim_matches(|c| c == '[' || c == ']');
     let parts = list.split(',').map(str::trim).filter(|p| !p.is_empty());
@@ -407,11 +420,14 @@ fn is_command(text: &str) -> bool {
     if label_at(text).is_some() {
         return false;
     }
-    if text.contains(TOOLS[0]) || TOOLS[1..].iter().any(|tool| text.starts_with(tool)) {
+    let mut places = text.char_indices();
+    if places.any(|(at, _)| part(text, at..text.len()).starts_with(TOOLS[0]))
+        || TOOLS.iter().any(|tool| text.starts_with(tool))
+    {
         return true;
     }
     let Some(end) = text.find(['$', '#', '%', '>']) else { return false };
-    let (place, behind) = (&text[..end], &text[end + 1..]);
+    let (place, behind) = (part(text, 0..end), part(text, end + 1..text.len()));
     if label_at(behind.trim_start()).is_some() {
         return false;
     }
@@ -422,7 +438,7 @@ fn is_command(text: &str) -> bool {
     let few_words = place.split_whitespace().count() <= if place.contains('@') { 6 } else { 3 };
     let parted = behind.is_empty()
         || behind.starts_with(char::is_whitespace)
-        || (text[end..].starts_with('>') && place.contains('\\'));
+        || (part(text, end..text.len()).starts_with('>') && place.contains('\\'));
     is_place && few_words && parted
 }
 

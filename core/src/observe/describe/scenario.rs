@@ -1,6 +1,6 @@
 use super::{Described, DescribedPartition};
 use crate::settings::Release;
-use alloc::collections::BTreeSet;
+use crate::words::ordered;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,26 +9,39 @@ use alloc::vec::Vec;
 const LARGEST: u32 = 9999;
 
 /// A scenario that comes to look like what was read, as far as a script can say it: the brokers
-/// that were seen, the topics with their replicas, and brokers down that must be. None: there is no
-/// partition, or a broker's id is too large.
+/// that were seen, the topics with their replicas, a producer to write with, and brokers down that
+/// must be. None: there is no partition, or a broker's id is too large.
 pub fn scenario(described: &Described, release: Release) -> Option<String> {
     let partitions = &described.partitions;
-    let brokers: BTreeSet<u32> = partitions.iter().flat_map(seen).collect();
+    let mut brokers: Vec<u32> = Vec::new();
+    for partition in partitions {
+        let DescribedPartition { isr, elr, adding, removing, .. } = partition;
+        let others = [isr, elr, adding, removing].into_iter().flatten();
+        let seen = others.chain([&partition.replicas]).flatten().chain(&partition.leader);
+        for broker in seen {
+            if !brokers.contains(broker) {
+                brokers.push(*broker);
+            }
+        }
+    }
+    let brokers = ordered(brokers, |b| (u64::from(*b), 0));
     if brokers.is_empty() || brokers.iter().any(|b| *b > LARGEST) {
         return None;
     }
-    let mut text = format!("highwater 1\nkafka {release}\nbrokers {},\n", join(&brokers));
-    if brokers.len() > 1 {
-        text = format!("highwater 1\nkafka {release}\nbrokers {}\n", join(&brokers));
-    }
+    // One broker alone is a list only with a comma; else it would be how many there are.
+    let comma = if brokers.len() == 1 { "," } else { "" };
+    let mut text = format!("highwater 1\nkafka {release}\nbrokers {}{comma}\n", join(&brokers));
     let mut topics: Vec<&str> = Vec::new();
     for partition in partitions {
         if !topics.contains(&partition.topic.as_str()) {
             topics.push(&partition.topic);
         }
     }
-    for topic in topics {
+    for topic in &topics {
         text += &topic_line(described, topic);
+    }
+    if let Some(first) = topics.first() {
+        text += &format!("producer p1 topic={first}\n");
     }
     // Who is in no ISR of a partition with a leader, and leads nothing, is down. Last members of an
     // ISR went last, so that they are the last.
@@ -38,24 +51,17 @@ pub fn scenario(described: &Described, release: Release) -> Option<String> {
         all.any(|member| member == b)
     };
     let last = |b: &u32| partitions.iter().any(|p| p.isr.iter().flatten().any(|m| m == b));
-    let down = brokers.iter().filter(|b| !serves(b));
-    let (last, first): (Vec<u32>, Vec<u32>) = down.partition(|b| last(b));
-    for (at, brokers) in [(2, first), (62, last)] {
-        for broker in brokers {
+    for (at, are_last) in [(2, false), (62, true)] {
+        for broker in brokers.iter().filter(|b| !serves(b) && last(b) == are_last) {
             text += &format!("at {at}s crash {broker}\n");
         }
     }
     Some(text + "until 120s\n")
 }
 
-fn seen(partition: &DescribedPartition) -> impl Iterator<Item = u32> {
-    let lists = [&partition.isr, &partition.elr, &partition.adding, &partition.removing];
-    let members = lists.into_iter().flatten().flatten();
-    partition.replicas.iter().chain(members).chain(&partition.leader).copied()
-}
-
-fn join<'a>(brokers: impl IntoIterator<Item = &'a u32>) -> String {
-    let ids: Vec<String> = brokers.into_iter().map(u32::to_string).collect();
+#[inline(never)]
+fn join(brokers: &[u32]) -> String {
+    let ids: Vec<String> = brokers.iter().map(u32::to_string).collect();
     ids.join(",")
 }
 

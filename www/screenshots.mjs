@@ -1,0 +1,52 @@
+/** Takes the pictures of the documents: `node www/screenshots.mjs [dist]`, on the page that is built. */
+
+import { fileURLToPath } from "node:url";
+import { launch } from "./test/browsers.mjs";
+import { serve } from "./test/server.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+const still = (page) => page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
+const release = (name) => (page) => page.locator(".release select").selectOption(name);
+const end = (page) => page.evaluate(() => globalThis.highwater.seek(globalThis.highwater.view.end));
+
+async function refused(page) {
+  for (const verb of ["break", "break", "produce"]) {
+    await page.locator(`[data-verb=${verb}]`).click();
+    await still(page);
+  }
+}
+
+async function flipped(page) {
+  await end(page);
+  await release("3.9")(page);
+}
+
+/** @type {Record<string, {at: string, size?: {width: number, height: number}, make?: (page: import("playwright-core").Page) => Promise<unknown>}>} */
+const PICTURES = {
+  "first-screen": { at: "?lang=en&theme=light", make: refused },
+  "first-screen-zh-dark": { at: "?lang=zh&theme=dark", make: refused },
+  phone: { at: "?lang=en&theme=light", size: PHONE, make: refused },
+  "unclean-dark": { at: "?lang=en&theme=dark#s=all-down-unclean&at=50s" },
+  "elr-zh": { at: "?lang=zh&theme=light#s=all-down-elr&at=40s" },
+  embed: { at: "?embed&lang=en&theme=light#s=leader-crash-truncation&at=20050ms", size: { width: 760, height: 620 } },
+  zookeeper: { at: "?lang=en&theme=light", make: release("0.8.2") },
+  "flip-before": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: end },
+  "flip-after": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: flipped },
+};
+
+const server = await serve(process.argv[2] ?? `${ROOT}dist`);
+const browser = await launch("chromium");
+for (const [name, { at, size = DESK, make }] of Object.entries(PICTURES)) {
+  const page = await browser.newPage({ viewport: size, reducedMotion: "reduce" });
+  await page.goto(`${server.url}/${at}`);
+  await page.waitForSelector(".stage");
+  await make?.(page);
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: `${ROOT}docs/screenshots/${name}.png` });
+  await page.close();
+}
+await browser.close();
+await server.close();
