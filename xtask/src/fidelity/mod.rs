@@ -124,9 +124,6 @@ mod tests {
     #[test]
     fn recordings_are_replayed_as_recorded() {
         let page = repo::read(&repo::path("docs/fidelity.md")).expect("the page");
-        if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
-            return Err(Error::new(format!("--data {}: no such folder", folder.display())));
-        }
         let disputed = Disputed::of(&page);
         let tally = traces(&repo::path("fidelity/traces"), &disputed).expect("recordings");
         assert!(tally.is_good());
