@@ -54,18 +54,24 @@ function row(app, setting, name) {
       <td>${input(setting, change)} <span class="empty">${setting.unit}</span></td>
       <td class="code">${setting.default}</td>
       <td>${t(`source.${setting.source}`)}</td>
-      <td class="empty">${withRules(aboutOf(setting))}${setting.dynamic ? "" : ` ${t("settings.static")}`}</td>
+      <td class="empty">${withRules(aboutOf(setting))}${mark(setting)}</td>
     </tr>`;
 }
 
 function input(setting, change) {
   const choices = setting.kind === "bool" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
   if (choices) {
-    return html`<select aria-label=${setting.name} ?disabled=${!setting.dynamic} @change=${change}>
+    return html`<select aria-label=${setting.name} ?disabled=${setting.inert} @change=${change}>
       ${choices.map((choice) => html`<option .selected=${choice === setting.value}>${choice}</option>`)}</select>`;
   }
-  return html`<input class="code" aria-label=${setting.name} title=${setting.accepts} ?disabled=${!setting.dynamic}
+  return html`<input class="code" aria-label=${setting.name} title=${setting.accepts} ?disabled=${setting.inert}
     .value=${live(setting.value)} @change=${change}>`;
+}
+
+/** Real brokers and clients read most settings once; here they hold from the moment of the change. */
+function mark({ inert, dynamic }) {
+  if (inert) return ` ${t("settings.inert")}`;
+  return dynamic ? "" : ` ${t("settings.static")}`;
 }
 
 const aboutOf = (setting) => DOCS[language()][setting.doc];
