@@ -4,8 +4,10 @@
 
 mod ledger;
 mod properties;
+mod record;
 mod replica_copy;
 
+pub use ledger::Audit;
 pub(crate) use ledger::Scene;
-pub use ledger::{Answer, Audit, Counts, LedgerRecord, ProducerCounts, RecordFlags};
 pub use properties::{PROPERTIES, Property, PropertyKind, PropertyState};
+pub use record::{Answer, Counts, LedgerRecord, ProducerCounts, RecordFlags};
