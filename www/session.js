@@ -65,7 +65,8 @@ export class Session {
   runUntil(us) { this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
 
   /**
-   * Runs on; but where nothing that matters is under way, no further than to where it begins to move.
+   * Runs on; but where nothing that matters is under way, no further than to where it begins to move,
+   * and no more than a frame has time for.
    * @param {number} us at most to here
    */
   runToSignificant(us) { this.#call(`run to ${us} µs`, () => this.#engine.runUntilSignificant(us)); }

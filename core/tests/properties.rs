@@ -86,6 +86,8 @@ fn invariants_survive_random_faults_and_all_comes_to_rest() {
 #[test]
 fn even_rough_faults_come_to_rest() {
     assert_sound(today(Faults::Rough), ROUGH_INVARIANTS, SEEDS);
+    assert_sound(today(Faults::OneLoses), ROUGH_INVARIANTS, SEEDS / 8);
+    assert_sound(today(Faults::Hasty), INVARIANTS, SEEDS / 8);
 }
 
 /// What holds in a release whatever its known faults (section 11.1): logs may differ in those that

@@ -86,7 +86,7 @@ impl Engine {
     }
 
     /// Plays until that time, in microseconds; but where no message that matters is under way, no
-    /// further than to where one leaves.
+    /// further than to where one leaves, and no more than a frame has time for.
     #[wasm_bindgen(js_name = runUntilSignificant)]
     pub fn run_until_significant(&mut self, time: f64) {
         self.timeline.run_until_significant(micros(time));

@@ -40,6 +40,12 @@ struct InFlight {
 }
 
 impl Broker {
+    /// The leaders whose fetchers own a partition: at most one (R3.1).
+    pub fn fetchers_of(&self, partition: PartitionId) -> impl Iterator<Item = BrokerId> {
+        let fetchers = self.process.iter().flat_map(|p| p.fetchers.iter());
+        fetchers.filter(move |(_, f)| f.partitions.contains(&partition)).map(|(leader, _)| *leader)
+    }
+
     /// A partition begins to follow `leader`.
     pub(super) fn add_to_fetcher(
         &mut self,

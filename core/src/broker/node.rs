@@ -7,6 +7,7 @@ use super::zk_controller::ZkController;
 use crate::log::Disk;
 use crate::replica::readers::{self, Isolation};
 use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
+use crate::settings::rules::Coordination;
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
@@ -155,8 +156,11 @@ impl Broker {
     /// Handles a message.
     pub fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         let Some(process) = &mut self.process else { return };
-        if !process.phase.serves() && !message.body.kind().is_response() {
-            // Its port is not open yet: the connection is refused.
+        let zookeeper = self.rules.coordination == Coordination::ZooKeeper;
+        let is_known = !zookeeper || process.broker_epoch >= 0;
+        if !(process.phase.serves() && is_known) && !message.body.kind().is_response() {
+            // Its port is not open yet, with ZooKeeper not before it is registered: the connection
+            // is refused.
             fx.closes.push(from);
             return;
         }

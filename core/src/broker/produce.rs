@@ -81,7 +81,7 @@ impl Broker {
             },
             Err(error) => {
                 let why = self.refuse(partition, error, fx);
-                let leader = self.known_leader(partition);
+                let leader = self.named_leader(partition);
                 let result = Produced { partition, error, first: -1, leader };
                 ParkedPart { result, required: None, why }
             }
@@ -150,7 +150,10 @@ impl Broker {
         fx.event_because(EventKind::ProduceRefused { partition, error, isr, min_isr }, causes)
     }
 
-    fn known_leader(&self, partition: PartitionId) -> Option<(crate::words::BrokerId, i32)> {
+    fn named_leader(&self, partition: PartitionId) -> Option<(crate::words::BrokerId, i32)> {
+        if !self.rules.leader_hint {
+            return None;
+        }
         let state = self.process.as_ref()?.image.partition(partition)?;
         state.leader.map(|l| (l, state.leader_epoch))
     }

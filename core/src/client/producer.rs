@@ -3,7 +3,7 @@ use super::partitioner::partition_for;
 use super::producer_batch::{PendingBatch, Queue};
 use super::{ClientEffects, ClientTimer};
 use crate::log::ProducerStamp;
-use crate::settings::rules::OversizeBatch;
+use crate::settings::rules::{OversizeBatch, RetryBackoff};
 use crate::settings::{Key, Rules, Values};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
@@ -261,16 +261,17 @@ impl Producer {
     ) {
         let queue = self.queue(partition);
         queue.in_flight -= 1;
-        if error == ErrorCode::OutOfOrderSequenceNumber && queue.is_next_expected(&batch) {
-            // What came before is gone: a new epoch begins at 0 (R6.18, KIP-360).
-            queue.unresolved = true;
-        }
+        // What came before is gone: a new epoch begins at 0, or in old releases a new id (R6.18).
+        let gap = error == ErrorCode::OutOfOrderSequenceNumber && queue.is_next_expected(&batch);
+        queue.unresolved |= gap;
         if invalidates_metadata(error) {
             self.bootstrap.want();
         }
         let retries = self.values.get(Key::Retries);
         let expired = fx.now >= batch.created + self.delivery_timeout();
-        if error.retriable() && i64::from(batch.attempts) < retries && !expired {
+        let is_final = gap && !self.rules.producer_bumps_epoch;
+        let retriable = error.retriable() && !is_final;
+        if retriable && i64::from(batch.attempts) < retries && !expired {
             batch.attempts += 1;
             batch.not_before = fx.now + self.backoff(batch.attempts);
             let (records, attempt) = (batch.len() as u32, batch.attempts);
@@ -291,15 +292,15 @@ impl Producer {
         self.values.known_ms(Key::DeliveryTimeoutMs).unwrap_or(Micros::NEVER)
     }
 
-    /// Exponential from 3.7 on (R6.7).
+    /// How long a batch waits after that many attempts (R6.7).
     fn backoff(&self, attempts: u32) -> Micros {
         let first = self.values.ms(Key::ProducerRetryBackoffMs);
-        let max = self.values.ms(Key::ProducerRetryBackoffMaxMs);
-        if max == Micros::ZERO {
-            first
-        } else {
-            let grown = first.0.saturating_mul(1 << (attempts - 1).min(20));
-            Micros(grown).min(max.max(first))
+        match self.rules.retry_backoff {
+            RetryBackoff::Fixed => first,
+            RetryBackoff::Exponential => {
+                let grown = first.0.saturating_mul(1 << (attempts - 1).min(20));
+                Micros(grown).min(self.values.ms(Key::ProducerRetryBackoffMaxMs).max(first))
+            }
         }
     }
 
@@ -542,6 +543,12 @@ impl Producer {
 
     /// Sends what is ready: a request for each leader with a batch for each partition (R6.5).
     fn drain(&mut self, fx: &mut ClientEffects) -> Micros {
+        if !self.rules.producer_bumps_epoch && self.queues.values().any(|q| q.unresolved) {
+            if !self.requests.is_empty() {
+                return Micros::NEVER;
+            }
+            self.forget_identity();
+        }
         if self.values.is(Key::EnableIdempotence) && self.identity.is_none() {
             return Micros::NEVER;
         }
@@ -565,6 +572,17 @@ impl Producer {
             if !sent {
                 return next;
             }
+        }
+    }
+
+    /// A number's fate is unknown and the epoch cannot be raised: another id is asked for, and every
+    /// partition begins at 0 (R6.18).
+    fn forget_identity(&mut self) {
+        self.identity = None;
+        for queue in self.queues.values_mut() {
+            queue.batches.iter_mut().for_each(|b| b.stamp = None);
+            let batches = core::mem::take(&mut queue.batches);
+            *queue = Queue { batches, ..Queue::default() };
         }
     }
 
@@ -606,8 +624,10 @@ impl Producer {
             || first.is_closed()
             || i64::from(first.bytes) >= self.values.get(Key::BatchSize);
         let linger = if full { Micros::ZERO } else { self.values.ms(Key::LingerMs) };
-        // The back-off is skipped when the leader changed since the last attempt (R6.7).
-        let leader_changed = first.sent_under >= 0 && leader_epoch > first.sent_under;
+        // With exponential back-off it is skipped when the leader changed since (R6.7).
+        let leader_changed = self.rules.retry_backoff == RetryBackoff::Exponential
+            && first.sent_under >= 0
+            && leader_epoch > first.sent_under;
         let not_before = if leader_changed { Micros::ZERO } else { first.not_before };
         Some((first.created + linger).max(not_before))
     }

@@ -6,7 +6,7 @@ use crate::settings::rules::Coordination;
 use crate::settings::{Layers, Rules};
 use crate::wire::Message;
 use crate::wire::message::CreateTopic;
-use crate::wire::metadata::{MetadataImage, PartitionState};
+use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
 use crate::words::{BrokerId, BrokerList, ErrorCode, Map, Node};
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -79,6 +79,11 @@ impl Coordinator {
     /// The cluster's truth.
     pub fn image(&self) -> &MetadataImage {
         both!(self, node => node.image())
+    }
+
+    /// The changes that made it so, oldest first: [`MetadataImage::offset`] counts them.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &MetadataRecord> {
+        both!(self, node => node.log.records())
     }
 
     /// The switches that it goes by.

@@ -29,6 +29,11 @@ impl MetadataLog {
         MetadataLog { image, records: Vec::new(), parked: Map::new() }
     }
 
+    /// Every record, oldest first.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = &MetadataRecord> {
+        self.records.iter().map(|(record, _)| record)
+    }
+
     pub fn append(&mut self, record: MetadataRecord, why: EventId) {
         self.image.apply(&record);
         self.records.push((record, why));

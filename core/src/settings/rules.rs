@@ -571,7 +571,8 @@ switches! {
              RetryBackoff::Exponential, RetryBackoff::Exponential, RetryBackoff::Exponential];
         /// Whether a refusal names the new leader (R6.9, KIP-951).
         leader_hint "leader-hint" "R6.9": bool = [false, false, false, true, true, true];
-        /// Whether an idempotent producer bumps its own epoch at a gap (R6.18, KIP-360).
+        /// Whether an idempotent producer bumps its own epoch at a gap, or asks for another id (R6.18,
+        /// KIP-360).
         producer_bumps_epoch "producer-bumps-epoch" "R6.18": bool =
             [false, false, true, true, true, true];
         /// Whether a consumer checks its position against the leader's epochs (R7.7, KIP-320).

@@ -9,6 +9,10 @@ pub const FAULTS_END: Micros = Micros::from_secs(60);
 /// When it is left alone.
 pub const END: Micros = Micros::from_secs(90);
 
+/// The orders in which the replicas of a hasty script may be assigned.
+const HASTY_REPLICAS: [&[&str]; 3] =
+    [&["1,2", "2,1"], &["1,2,3", "2,3,1", "3,1,2"], &["1,2,3", "2,1,3"]];
+
 /// Writes a script of random faults; the same seed, the same script.
 pub struct Author {
     cluster: Cluster,
@@ -35,12 +39,18 @@ pub struct Cluster {
 }
 
 /// What may happen in a script.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Faults {
     /// Nothing that takes a byte from a disk, and no unclean election.
     Gentle,
     /// Power losses, wiped disks, unclean elections and reassignments too.
     Rough,
+    /// One broker loses power now and then, and what it had not flushed; the others stop cleanly.
+    /// The minimum ISR is two.
+    OneLoses,
+    /// One leader follows another in no time, while the controller is slow to tell some of them
+    /// and old leaders go on: what truncation protocols are made for.
+    Hasty,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -58,9 +68,13 @@ impl Author {
         let states = vec![State::Up; brokers as usize];
         let mut author =
             Author { cluster, rng, text: String::new(), brokers, states, controller_is_up: true };
-        author.cluster(seed);
-        author.message_faults();
-        author.faults();
+        if cluster.faults == Faults::Hasty {
+            author.hasty_cluster(seed);
+        } else {
+            author.cluster(seed);
+            author.message_faults();
+            author.faults();
+        }
         author.healing();
         author.text
     }
@@ -87,23 +101,13 @@ impl Author {
         let brokers = self.brokers;
         let replicas = self.pick(&[2, 3, 3]);
         let (partitions, min_isr) = (1 + self.below(3), 1 + self.below(2));
+        let min_isr = if self.cluster.faults == Faults::OneLoses { 2 } else { min_isr };
         let (elr, latency, jitter) = (self.below(2), 1 + self.below(20), self.below(5));
         let lag = self.pick(&[2_000, 5_000, 30_000]);
         let acks = self.pick(&["0", "1", "all"]);
-        let Cluster { release, rules, .. } = self.cluster;
-        self.line(format_args!("highwater 1\nkafka {release}\nseed {seed}\nbrokers {brokers}"));
-        if !rules.is_empty() {
-            self.line(format_args!("rules {rules}"));
-        }
+        self.head(seed, elr);
+        self.line(format_args!("brokers {brokers}"));
         self.line(format_args!("set replica.lag.time.max.ms={lag}"));
-        if self.coordinator() == "zookeeper" {
-            // A clean stop that nobody answers is over before all is started again.
-            self.line("set replica.socket.timeout.ms=3000 controlled.shutdown.max.retries=1");
-        }
-        if Key::EligibleLeaderReplicasVersion.spec().default(release).is_some() {
-            let level = self.cluster.elr.map_or(elr, u64::from);
-            self.line(format_args!("set eligible.leader.replicas.version={level}"));
-        }
         self.line(format_args!("network latency={latency}ms jitter={jitter}ms"));
         self.line(format_args!(
             "topic orders partitions={partitions} replicas={replicas} min.insync.replicas={min_isr} \
@@ -114,6 +118,88 @@ impl Author {
             "producer p2 topic=orders acks={acks} every=310ms keys=5 until=60s"
         ));
         self.line("consumer c1 topic=orders");
+    }
+
+    /// Release and rules, and what the whole cluster is set to.
+    fn head(&mut self, seed: u64, elr: u64) {
+        let Cluster { release, rules, .. } = self.cluster;
+        self.line(format_args!("highwater 1\nkafka {release}\nseed {seed}"));
+        if !rules.is_empty() {
+            self.line(format_args!("rules {rules}"));
+        }
+        if self.coordinator() == "zookeeper" {
+            // A clean stop that nobody answers is over before all is started again.
+            self.line("set replica.socket.timeout.ms=3000 controlled.shutdown.max.retries=1");
+        }
+        if Key::EligibleLeaderReplicasVersion.spec().default(release).is_some() {
+            let level = self.cluster.elr.map_or(elr, u64::from);
+            self.line(format_args!("set eligible.leader.replicas.version={level}"));
+        }
+    }
+
+    /// Replicas on up to three brokers. With ZooKeeper a fourth is the controller, to which nothing
+    /// happens; deaths are noticed soon.
+    fn hasty_cluster(&mut self, seed: u64) {
+        self.brokers = 3;
+        let replicas = self.pick(&HASTY_REPLICAS);
+        let (elr, lag) = (self.below(2), self.pick(&[2_000, 10_000, 30_000]));
+        self.head(seed, elr);
+        if self.coordinator() == "zookeeper" {
+            self.line("brokers 4\ncontroller 4\nset zookeeper.session.timeout.ms=1500");
+        } else {
+            self.line("brokers 3\nset broker.heartbeat.interval.ms=400");
+            self.line("set broker.session.timeout.ms=1500");
+        }
+        self.line(format_args!("set replica.lag.time.max.ms={lag}"));
+        self.line("network latency=2ms jitter=3ms");
+        let first = replicas[0];
+        self.line(format_args!("topic orders assignment={first} min.insync.replicas=1"));
+        self.line("producer p1 topic=orders acks=1 every=40ms until=60s");
+        self.line("producer p2 topic=orders acks=all every=150ms until=60s");
+        self.line("consumer c1 topic=orders");
+        self.hasty_faults(replicas);
+    }
+
+    fn hasty_faults(&mut self, replicas: &[&str]) {
+        let mut at = 1_500;
+        while at < FAULTS_END.0 / 1_000 - 5_000 {
+            if self.below(3) == 0 {
+                // Another leader while all are up: the preferred one changes.
+                let order = self.pick(replicas);
+                self.line(format_args!("at {at}ms reassign orders/0 {order}"));
+                at += 50 + self.below(200);
+                self.line(format_args!("at {at}ms elect preferred orders/0"));
+            } else {
+                let fault = self.hasty_fault();
+                self.line(format_args!("at {at}ms {fault}"));
+            }
+            at += self.below(1_500);
+        }
+    }
+
+    fn hasty_fault(&mut self) -> String {
+        let (broker, other) = (1 + self.below(3), 1 + self.below(3));
+        let teller = if self.coordinator() == "zookeeper" { "4" } else { "controller" };
+        let state = &mut self.states[broker as usize - 1];
+        match (self.rng.below(10), *state) {
+            (0..=7, State::Down) => {
+                *state = State::Up;
+                format!("start {broker}")
+            }
+            (0 | 1, _) => {
+                *state = State::Down;
+                format!("crash {broker}")
+            }
+            (2, _) => {
+                *state = State::Down;
+                format!("stop {broker}")
+            }
+            (3 | 4, _) => format!("slow {teller}>{broker} {}ms", self.below(3_000)),
+            (5, _) => format!("slow {teller}>{broker} default"),
+            (6, _) if broker != other => format!("cut {broker}>{other}"),
+            (7, _) => "heal all".to_owned(),
+            _ => "elect preferred orders/0".to_owned(),
+        }
     }
 
     /// Some name messages that never come by: a script may say so.
@@ -153,10 +239,15 @@ impl Author {
     fn fault(&mut self) -> String {
         let broker = 1 + self.below(self.brokers);
         let state = &mut self.states[broker as usize - 1];
+        let faults = self.cluster.faults;
         match (self.rng.below(12), *state) {
             (0 | 1, State::Up) => {
                 *state = State::Down;
-                format!("crash {broker}")
+                match (faults, broker) {
+                    (Faults::OneLoses, 1) => format!("power-off {broker} lose=all"),
+                    (Faults::OneLoses, _) => format!("stop {broker}"),
+                    _ => format!("crash {broker}"),
+                }
             }
             (2, State::Up) => {
                 *state = State::Down;
@@ -229,6 +320,9 @@ impl Author {
         }
         for a in 1..=self.brokers {
             self.line(format_args!("at {end} disk {a} 0"));
+            if self.cluster.faults == Faults::Hasty && self.coordinator() == "zookeeper" {
+                self.line(format_args!("at {end} slow {a}-4 default"));
+            }
             for b in (a + 1..=self.brokers)
                 .map(|b| b.to_string())
                 .chain([self.coordinator(), "p1".to_owned()])

@@ -5,6 +5,7 @@
 
 mod conformance;
 mod describe;
+mod invariants;
 mod scenarios;
 mod tally;
 mod trace;
@@ -44,6 +45,8 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     areas.insert("traces", traces(&folder.join("traces"), &disputed)?);
     let cases = conformance::all(&folder.join("conformance"))?;
     note_all(areas.entry("conformance").or_default(), cases, &disputed);
+    let invariants = invariants::all(&folder.join("conformance/invariants.json"))?;
+    note_all(areas.entry("invariants").or_default(), invariants, &disputed);
     let texts = describe::all(&folder.join("describe"))?;
     note_all(areas.entry("describe").or_default(), texts, &disputed);
     if is_own {
