@@ -123,7 +123,7 @@ export default {
 
   "dialog.close": "Close",
   "dialog.gallery": "Scenarios", "dialog.script": "Script", "dialog.share": "Share this moment", "dialog.help": "Help",
-  "dialog.paste": "Paste a configuration", "dialog.produce": "A record of your own", "dialog.break": "Break something",
+  "dialog.paste": "Paste a configuration or a description", "dialog.produce": "A record of your own", "dialog.break": "Break something",
   "dialog.node": "{node}", "dialog.client": "Client {client}", "dialog.partition": "Choose a partition",
   "dialog.message": "Message", "dialog.record": "The life of a record", "dialog.panic": "The engine stopped",
 

@@ -123,7 +123,7 @@ export default {
 
   "dialog.close": "关闭",
   "dialog.gallery": "场景", "dialog.script": "脚本", "dialog.share": "分享这一时刻", "dialog.help": "帮助",
-  "dialog.paste": "粘贴配置", "dialog.produce": "自己的记录", "dialog.break": "弄坏点什么",
+  "dialog.paste": "粘贴配置或描述", "dialog.produce": "自己的记录", "dialog.break": "弄坏点什么",
   "dialog.node": "{node}", "dialog.client": "客户端 {client}", "dialog.partition": "选择分区",
   "dialog.message": "消息", "dialog.record": "一条记录的一生", "dialog.panic": "引擎停止了",
 

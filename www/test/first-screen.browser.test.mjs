@@ -51,7 +51,13 @@ inBothBrowsers("first screen", ({ open }) => {
 
   it("nothing is wider than a phone", async () => {
     const page = await open("/", { viewport: PHONE });
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth
+      && [...document.querySelectorAll(".broker")].every((each) => each.scrollWidth <= each.clientWidth));
+    assert.ok(await fits());
+    for (const brokers of [1, 2, 5, 6]) {
+      await page.evaluate((count) => globalThis.highwater.open(`highwater 1\nbrokers ${count}\ntopic orders replicas=${count}\nat 3s crash 1\n`, null, { time: 4e6 }), brokers);
+      assert.ok(await fits(), `${brokers} brokers`);
+    }
   });
 
   it("a dotted number answers why, with a rule that can be read", async () => {
