@@ -128,8 +128,9 @@ impl Broker {
     /// Loads the logs, as the last stop left them (R1.13, R1.15–R1.18).
     pub(super) fn recover(&mut self, fx: &mut BrokerEffects) {
         self.up().phase = Phase::Recovering;
-        // The mark goes before loading: a crash meanwhile is an unclean stop (R1.13).
-        let clean = take_clean_mark(self.rules.clean_mark, &mut self.disk.clean_mark, false);
+        // Where the mark goes before loading, a crash meanwhile is an unclean stop (R1.13).
+        let is_under_way = true;
+        let clean = take_clean_mark(self.rules.clean_mark, &mut self.disk.clean_mark, is_under_way);
         let clean = clean.is_some();
         let mut wait = LOAD;
         for (partition, replica) in self.replicas.iter_mut() {
@@ -149,6 +150,7 @@ impl Broker {
     }
 
     pub(super) fn recovered(&mut self, fx: &mut BrokerEffects) {
+        take_clean_mark(self.rules.clean_mark, &mut self.disk.clean_mark, false);
         let process = self.process.as_mut().expect("the process is up");
         process.phase = Phase::Ready;
         process.values = process.image.settings.broker(self.id);

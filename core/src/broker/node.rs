@@ -158,8 +158,8 @@ impl Broker {
         let Some(process) = &mut self.process else { return };
         let zookeeper = self.rules.coordination == Coordination::ZooKeeper;
         let is_known = !zookeeper || process.broker_epoch >= 0;
-        let is_served = process.phase.serves() && is_known;
-        if !is_served && !message.body.kind().is_response() {
+        let listens = process.phase.serves() && is_known;
+        if !listens && !message.body.kind().is_response() {
             // Its port is not open yet, with ZooKeeper not before it is registered: the connection
             // is refused.
             fx.closes.push(from);

@@ -7,6 +7,7 @@ mod conformance;
 mod describe;
 mod invariants;
 mod scenarios;
+mod switches;
 mod tally;
 mod trace;
 
@@ -15,6 +16,7 @@ use crate::repo;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use switches::Against;
 use tally::{Disputed, Tally};
 
 /// The areas, in the order of the table.
@@ -26,16 +28,20 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     let mut arguments =
         pico_args::Arguments::from_vec(arguments.iter().map(std::ffi::OsString::from).collect());
     let is_json = arguments.contains("--json");
+    let is_of_switches = arguments.contains("--switches");
     let data: Option<PathBuf> =
         arguments.opt_value_from_str("--data").context("cannot read the arguments")?;
     let rest = arguments.finish();
     if !rest.is_empty() {
         return Err(Error::new(format!(
-            "unknown arguments: {rest:?}; accepted: --json, --data DIR"
+            "unknown arguments: {rest:?}; accepted: --json, --data DIR, --switches"
         )));
     }
     if let Some(folder) = data.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Error::new(format!("--data {}: no such folder", folder.display())));
+    }
+    if is_of_switches {
+        return switches::write_table();
     }
     let disputed = Disputed::of(&repo::read(&repo::path("docs/fidelity.md"))?);
     // What is data may come from elsewhere; what is a scenario is the repository's own.
@@ -69,7 +75,7 @@ fn traces(folder: &Path, disputed: &Disputed) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     for file in json_below(folder)? {
         let name = file.strip_prefix(folder).unwrap_or(&file).with_extension("");
-        let result = read(&file).and_then(|trace| trace::check(&trace));
+        let result = read(&file).and_then(|trace| trace::check(&trace, Against::default()));
         tally.note(&name.to_string_lossy(), result, disputed);
     }
     Ok(tally)

@@ -18,6 +18,7 @@ use crate::repo;
 use highwater_core::script::{self, Script, Statement};
 use highwater_core::settings::Release;
 use highwater_core::sim::Timeline;
+use highwater_core::wire::event::{Event, Weight};
 use serde_json::Value;
 use std::path::Path;
 
@@ -115,6 +116,24 @@ fn expecting(text: &str, instead: &str) -> Result<String, String> {
     let line = format!("expect {time} {instead}");
     lines.push(&line);
     Ok(lines.join("\n"))
+}
+
+/// The release that a script is about.
+pub fn release_of(text: &str) -> Option<Release> {
+    script::parse(text).ok().map(|parsed| parsed.release())
+}
+
+/// Whether a script can be played and all that it expects comes out.
+pub fn holds(text: &str) -> bool {
+    play(text).is_ok_and(|outcome| outcome.broken.is_empty())
+}
+
+/// A script's history but for periodic events.
+pub fn history(text: &str) -> Option<Vec<Event>> {
+    let mut timeline = Timeline::new(script::parse(text).ok()?).ok()?;
+    timeline.run_until(timeline.end());
+    let events = timeline.tape().events().iter();
+    Some(events.filter(|e| e.kind.weight() > Weight::Periodic).cloned().collect())
 }
 
 /// What became of a script's expectations.

@@ -3,6 +3,7 @@
 //! Actions become script lines and each step lasts as long as the recorder waited; nothing is read
 //! from a recording but its actions and settings. The format is fidelity/traces/README.md.
 
+use super::switches::Against;
 use highwater_core::audit::Answer;
 use highwater_core::script;
 use highwater_core::settings::{Key, Owner, Release};
@@ -45,9 +46,9 @@ const PRODUCER: [(&str, &str); 8] = [
 ];
 
 /// Replays a recording; an error is the first difference, or what cannot be read.
-pub fn check(trace: &Value) -> Result<(), String> {
+pub fn check(trace: &Value, against: Against) -> Result<(), String> {
     only(trace, &["name", "about", "kafka", "mode", "elr", "brokers", "settings", "steps"])?;
-    let mut replay = Replay::new(trace)?;
+    let mut replay = Replay::new(trace, against)?;
     let steps = trace["steps"].as_array().ok_or("no steps")?;
     for (index, step) in steps.iter().enumerate() {
         let at = |error| format!("step {}: {error}", index + 1);
@@ -82,8 +83,9 @@ struct Replay {
 }
 
 impl Replay {
-    fn new(trace: &Value) -> Result<Replay, String> {
+    fn new(trace: &Value, against: Against) -> Result<Replay, String> {
         let (text, producers) = header(trace)?;
+        let text = against.written_into(&text);
         let parsed = script::parse(&text).map_err(|errors| errors[0].to_string())?;
         let mut timeline = Timeline::new(parsed).map_err(|e| format!("{:?}", e.0))?;
         timeline.run_until(START - Micros(1));

@@ -2,7 +2,7 @@
 
 use super::controller::look_at;
 use super::fields::{Fields, entries, of_broker, runs};
-use super::{Bench, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, unknown_field, unknown_op};
 use highwater_core::audit::Answer;
 use highwater_core::replica::Replica;
 use highwater_core::script;
@@ -89,7 +89,7 @@ pub struct Played {
 
 impl Played {
     pub fn of_election(
-        release: Release,
+        era: &Era,
         settings: &Settings,
         given: &Fields<'_>,
     ) -> Result<Played, String> {
@@ -105,11 +105,11 @@ impl Played {
             }
             cluster.finish()?;
         }
-        Played::new(release, settings, &brokers, &state)
+        Played::new(era, settings, &brokers, &state)
     }
 
     pub fn of_replicas(
-        release: Release,
+        era: &Era,
         settings: &Settings,
         given: &Fields<'_>,
     ) -> Result<Played, String> {
@@ -129,7 +129,7 @@ impl Played {
         let first = leader.into_iter().collect::<highwater_core::words::BrokerList>();
         let ordered = first.union(&replicas);
         let state = PartitionState { leader, isr, replicas: ordered, ..PartitionState::default() };
-        let mut played = Played::new(release, settings, &replicas.sorted(), &state)?;
+        let mut played = Played::new(era, settings, &replicas.sorted(), &state)?;
         if records > 0 {
             let input = json!({"n": records, "acks": "all", "asOneBatch": true});
             played.produce(&Fields::new(&input)?)?;
@@ -139,7 +139,7 @@ impl Played {
     }
 
     fn new(
-        release: Release,
+        era: &Era,
         settings: &Settings,
         brokers: &[BrokerId],
         state: &PartitionState,
@@ -147,6 +147,7 @@ impl Played {
         if state.leader != state.replicas.first().copied() || !state.isr.same_set(&state.replicas) {
             return Err("a cluster that does not start with every replica in sync".into());
         }
+        let release = era.release;
         let list = |ids: &[BrokerId]| {
             let ids: Vec<String> = ids.iter().map(|b| b.0.to_string()).collect();
             ids.join(",")
@@ -186,7 +187,8 @@ impl Played {
             }
             text.push('\n');
         }
-        let parsed = script::parse(&text).map_err(|errors| errors[0].to_string())?;
+        let parsed = script::parse(&era.against.written_into(&text))
+            .map_err(|errors| errors[0].to_string())?;
         let mut timeline = Timeline::new(parsed).map_err(|e| format!("{:?}", e.0))?;
         timeline.run_until(START);
         let acks = if settings.acks.is_empty() { "1" } else { settings.acks };

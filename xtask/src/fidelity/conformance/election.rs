@@ -62,7 +62,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
             ..cluster::Settings::default()
         };
         config.finish()?;
-        return Ok(Box::new(cluster::Played::of_election(era.release, &settings, given)?));
+        return Ok(Box::new(cluster::Played::of_election(era, &settings, given)?));
     }
     let min_isr = config.int_or("minIsr", 1)?;
     let unclean = config.flag("unclean", false)?;

@@ -12,7 +12,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
     let by_brokers = ["produce", "bounce", "stop", "start", "kill", "restart"];
     if given.has("replicas") && ops.iter().any(|op| by_brokers.contains(op)) {
         let settings = cluster::Settings { acks: "all", ..cluster::Settings::default() };
-        return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
+        return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
     }
     given.skip(&["replicas"]);
     let rule = era.rules.epoch_assignment;

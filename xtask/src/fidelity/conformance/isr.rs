@@ -5,7 +5,6 @@ use super::fields::{Fields, broker};
 use super::leader::Seat;
 use super::{Bench, Era, Outcome, cluster, result, unknown_field, unknown_op};
 use highwater_core::controller::alter_partition::validate_alter_isr;
-use highwater_core::settings::Rules;
 use highwater_core::settings::rules::IsrStore;
 use highwater_core::wire::message::AlterPartitionPart;
 use highwater_core::wire::metadata::{BrokerState, PartitionState};
@@ -19,7 +18,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             elr: given.flag("elr", false)?,
             ..cluster::Settings::default()
         };
-        return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
+        return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
     }
     let elr = given.flag("elr", false)?;
     if let Some(state) = given.object("partition")? {
@@ -43,7 +42,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
         }
         let setting = Cluster {
             release: era.release,
-            rules: Rules::of(era.release, elr),
+            rules: era.rules(elr),
             min_isr: given.int_or("minIsr", 1)?,
             unclean: false,
         };

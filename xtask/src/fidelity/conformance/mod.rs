@@ -18,6 +18,7 @@ mod producer_state;
 mod recovery;
 mod truncation;
 
+use super::switches::Against;
 use crate::error::Error;
 use fields::Fields;
 use highwater_core::settings::rules::{self, LastKnownLeader};
@@ -40,6 +41,15 @@ trait Bench {
 
 /// Every case of a folder with its outcome. A file that cannot be read is a failure of its own.
 pub fn all(folder: &Path) -> Result<super::Checks, Error> {
+    all_of(folder, None, Against::default())
+}
+
+/// The cases that are played on one release, or on any, with something set against it.
+pub fn all_of(
+    folder: &Path,
+    release: Option<Release>,
+    against: Against,
+) -> Result<super::Checks, Error> {
     let mut outcomes = Vec::new();
     for file in super::json_below(folder)? {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -57,20 +67,27 @@ pub fn all(folder: &Path) -> Result<super::Checks, Error> {
         let area = text["area"].as_str().unwrap_or(&name);
         match text["cases"].as_array() {
             None => outcomes.push((name, Err("no cases".into()))),
-            Some(cases) => outcomes.extend(cases.iter().map(|case| {
-                let id = case["id"].as_str().unwrap_or("a case without id");
-                (id.to_string(), check(area, case))
-            })),
+            Some(cases) => {
+                outcomes.extend(cases.iter().filter(|c| is_of(c, release)).map(|case| {
+                    let id = case["id"].as_str().unwrap_or("a case without id");
+                    (id.to_string(), check(area, case, against))
+                }))
+            }
         }
     }
     Ok(outcomes)
 }
 
+fn is_of(case: &Value, release: Option<Release>) -> bool {
+    let era = case["era"].as_str().and_then(|era| Era::of(era, Against::default()).ok());
+    release.is_none() || era.map(|era| era.release) == release
+}
+
 /// Plays one case; an error is the first difference, or what cannot be read.
-fn check(area: &str, case: &Value) -> Result<(), String> {
+fn check(area: &str, case: &Value, against: Against) -> Result<(), String> {
     let about = Fields::new(case)?;
     about.skip(&["id", "source", "ref", "page", "kip", "derived", "note"]);
-    let era = Era::of(about.text("era")?.ok_or("no era")?)?;
+    let era = Era::of(about.text("era")?.ok_or("no era")?, against)?;
     let given = Fields::new(about.get("given").ok_or("no given")?)?;
     let inputs = about.list("when")?.ok_or("no when")?;
     let then = Fields::new(about.get("then").ok_or("no then")?)?;
@@ -135,10 +152,12 @@ fn result(result: Result<(), ErrorCode>) -> Outcome {
 pub struct Era {
     pub release: Release,
     pub rules: Rules,
+    /// What is set against them, to see a case fail.
+    pub against: Against,
 }
 
 impl Era {
-    fn of(name: &str) -> Result<Era, String> {
+    fn of(name: &str, against: Against) -> Result<Era, String> {
         let release = match name {
             "0.8" => Release::V0_8_2,
             "0.11" => Release::V0_11,
@@ -146,13 +165,19 @@ impl Era {
             "4.x" => Release::V4_1,
             other => return Err(format!("unknown era {other}")),
         };
-        Ok(Era { release, rules: Rules::of(release, false) })
+        let rules = against.set_in(Rules::of(release, false));
+        Ok(Era { release, rules, against })
+    }
+
+    /// The rules, with ELR or without.
+    fn rules(&self, elr: bool) -> Rules {
+        self.against.set_in(Rules::of(self.release, elr))
     }
 
     /// The rules of the release with what `config` sets against it.
     fn with(&self, config: &Fields<'_>) -> Result<Rules, String> {
         let elr = config.flag("elr", false)?;
-        let mut rules = Rules::of(self.release, elr);
+        let mut rules = self.rules(elr);
         if !config.flag("lastKnownLeader", true)? {
             rules.last_known_leader = LastKnownLeader::Unused;
         }
@@ -205,7 +230,7 @@ mod tests {
                 "when": [input],
                 "then": {"after": [wanted]},
             });
-            check("epochs", &case).expect_err("a case that fails")
+            check("epochs", &case, Against::default()).expect_err("a case that fails")
         };
         let (entries, latest) = (json!({"entries": [[1, 0]]}), json!({"op": "latest"}));
         let none = Value::Null;

@@ -26,7 +26,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             acks: cluster::acks_of(given)?,
             ..cluster::Settings::default()
         };
-        return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
+        return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
     }
     if let Some(fields) = given.object("partition")? {
         let state = partition(&fields)?;
@@ -50,7 +50,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             .collect();
         let setting = Cluster {
             release: era.release,
-            rules: Rules::of(era.release, elr),
+            rules: era.rules(elr),
             min_isr: given.int_or("minIsr", 1)?,
             unclean: false,
         };

@@ -30,7 +30,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             rules: cluster::truncation_switch(given)?,
             ..cluster::Settings::default()
         };
-        return Ok(Box::new(cluster::Played::of_replicas(era.release, &settings, given)?));
+        return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
     }
     if let Some(partitions) = given.object("partitions")? {
         return Ok(Box::new(Pairs::new(rules, &partitions, given)?));
