@@ -446,7 +446,7 @@ settings! {
         [V0_8_2: 0, V2_8: GONE] fixed;
         "Whether a caller waits for the answer, or a queue sends behind its back (R6.1)."
     RequestRequiredAcks "request.required.acks" [ScalaProducer]
-        int(-32_768, 32_767, Unit::Count), [V0_8_2: 0, V2_8: GONE] fixed, from (V0_11, -1, 1);
+        int(-1, 1, Unit::Count), [V0_8_2: 0, V2_8: GONE] fixed;
         "How many replicas have to have a record before the answer (R2.9, R6.2)."
     ScalaRequestTimeoutMs "request.timeout.ms" [ScalaProducer] ms(1),
         [V0_8_2: 10_000, V2_8: GONE] fixed;
