@@ -85,39 +85,33 @@ impl History {
     /// Sees what is new since it last looked, and says about which partitions.
     pub fn see(&mut self, timeline: &Timeline) -> Vec<News> {
         let world = timeline.world();
-        let mut news: Vec<News> = Vec::new();
         let events = timeline.tape().events();
         let all = world.controller().image().partitions.len() as u32;
-        for event in &events[self.seen.min(events.len())..] {
-            let before = |p: PartitionId, h: &History| {
-                let count = |n: Option<usize>| n.unwrap_or(0);
-                (count(h.confirmed.get(&p).map(Vec::len)), count(h.read.get(&p).map(Vec::len)))
-            };
+        let mut news: Vec<News> = Vec::new();
+        for event in events.get(self.seen..).unwrap_or_default() {
             let is_change = is_change(event);
-            if !is_change && !is_light(&event.kind) {
-                self.note(event, world);
-                continue;
-            }
-            let partitions = match event.kind.of_partition() {
-                Some(partition) => partition.0..partition.0 + 1,
-                None => 0..all,
-            };
-            for partition in partitions.map(PartitionId) {
-                match news.iter_mut().find(|n| n.partition == partition) {
-                    Some(known) => known.is_change |= is_change,
-                    None => {
-                        let (confirmed, read) = before(partition, self);
-                        news.push(News { partition, is_change, confirmed, read });
-                    }
-                }
+            if is_change || is_light(&event.kind) {
+                let partitions = match event.kind.of_partition() {
+                    Some(partition) => partition.0..partition.0 + 1,
+                    None => 0..all,
+                };
+                partitions.for_each(|p| self.announce(PartitionId(p), is_change, &mut news));
             }
             self.note(event, world);
         }
-        if self.seen < events.len() {
-            self.seen = events.len();
-        }
+        self.seen = events.len();
         self.compare_metadata(world);
         news
+    }
+
+    fn announce(&self, partition: PartitionId, is_change: bool, news: &mut Vec<News>) {
+        if let Some(known) = news.iter_mut().find(|n| n.partition == partition) {
+            known.is_change |= is_change;
+            return;
+        }
+        let confirmed = self.confirmed.get(&partition).map_or(0, Vec::len);
+        let read = self.read.get(&partition).map_or(0, Vec::len);
+        news.push(News { partition, is_change, confirmed, read });
     }
 
     fn note(&mut self, event: &Event, world: &World) {
