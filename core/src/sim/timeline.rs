@@ -22,7 +22,7 @@ const SETTLE_LIMIT: Micros = Micros::from_secs(600);
 /// The most events that settling passes.
 const SETTLE_EVENTS: u32 = 5_000_000;
 /// The most events between two looks at a scenario that plays: some milliseconds.
-pub const MOST_AT_ONCE: u32 = 2_500;
+const MOST_AT_ONCE: u32 = 2_500;
 /// How long a scenario goes on after its last line, if it does not say.
 const AFTER_LAST_LINE: Micros = Micros::from_secs(15);
 
@@ -181,7 +181,7 @@ impl Timeline {
     }
 
     /// Plays until that time; but where no message that matters is under way, no further than to
-    /// where one leaves, and never more than [`MOST_AT_ONCE`] events: what is left over is for the
+    /// where one leaves, and never more than some thousand events: what is left over is for the
     /// next frame.
     pub fn run_until_significant(&mut self, at: Micros) {
         let at = at.min(Micros::LIMIT);
