@@ -219,6 +219,20 @@ inBothBrowsers("doing", ({ open }) => {
     assert.ok(await page.locator(".say").isVisible());
   });
 
+  it("a page that is used for long holds no more nodes than at first", async () => {
+    const page = await open();
+    const nodes = (seeks) => page.evaluate((seeks) => {
+      const app = globalThis.highwater;
+      for (let i = 0; i < seeks; i++) app.seek((i % 2 ? 0.2 : 0.9) * app.view.end);
+      const walker = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
+      let count = 0;
+      while (walker.nextNode()) count += 1;
+      return count;
+    }, seeks);
+    const before = await nodes(4);
+    assert.equal(await nodes(40), before);
+  });
+
   it("a client that finds no broker tries again less and less often, and that is told", async () => {
     const page = await open("/?lang=en");
     const times = await page.evaluate(() => {

@@ -24,7 +24,7 @@ const DIALOGS = {
 export function dialogs(app) {
   const { dialog } = app.ui;
   return html`
-    <dialog class="dialog ${dialog ? `dialog-${dialog.name}` : ""}" aria-labelledby="dialog-title" @close=${() => app.closeDialog()}
+    <dialog class="dialog ${dialog ? `dialog-${dialog.name}` : ""}" aria-labelledby="dialog-title" @close=${(event) => event.target.open || app.closeDialog()}
       @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
       ${dialog ? html`
         <div class="sheet">
@@ -40,13 +40,17 @@ export function dialogs(app) {
 const title = (dialog) =>
   t(`dialog.${dialog.name}`, { client: dialog.client ?? "", node: nodeName(dialog.node ?? "") });
 
+/** Kept: looking for it walks the whole page. */
+let shown = /** @type {HTMLDialogElement|null} */ (null);
+
 /**
  * Opens or closes the dialog element to match the state; called after each drawing.
  * @param {import("../app.js").App} app
  * @param {HTMLElement} root
  */
 export function syncDialog(app, root) {
-  const element = /** @type {HTMLDialogElement|null} */ (root.querySelector("dialog"));
+  if (!shown?.isConnected) shown = app.ui.dialog ? root.querySelector("dialog") : null;
+  const element = shown;
   if (!element) return;
   if (app.ui.dialog && !element.open) element.showModal();
   if (!app.ui.dialog && element.open) element.close();
