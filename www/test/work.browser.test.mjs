@@ -257,6 +257,7 @@ inBothBrowsers("doing", ({ open }) => {
     assert.deepEqual([afterwards.time, afterwards.index, afterwards.fingerprint], [before.time, before.index, before.fingerprint]);
     assert.equal(await script(page), text);
     await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !globalThis.highwater.ui.dialog);
     await page.keyboard.press("ArrowRight");
     assert.equal((await state(page)).dialog, null);
   });

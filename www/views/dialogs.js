@@ -40,6 +40,8 @@ export function dialogs(app) {
 const title = (dialog) =>
   t(`dialog.${dialog.name}`, { client: dialog.client ?? "", node: nodeName(dialog.node ?? "") });
 
+/** What it was opened for. */
+let opened = null;
 /** Kept: looking for it walks the whole page. */
 let shown = /** @type {HTMLDialogElement|null} */ (null);
 
@@ -52,6 +54,12 @@ export function syncDialog(app, root) {
   if (!shown?.isConnected) shown = app.ui.dialog ? root.querySelector("dialog") : null;
   const element = shown;
   if (!element) return;
-  if (app.ui.dialog && !element.open) element.showModal();
-  if (!app.ui.dialog && element.open) element.close();
+  const { dialog } = app.ui;
+  if (dialog && !element.open && dialog === opened) {
+    app.closeDialog(); // Esc closed it; the event that says so is still to come.
+    return;
+  }
+  opened = dialog;
+  if (dialog && !element.open) element.showModal();
+  if (!dialog && element.open) element.close();
 }
