@@ -1,9 +1,9 @@
 use super::ClientEffects;
+use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ClientMetadata};
 use crate::wire::metadata::Topic;
 use crate::words::{BrokerId, BrokerList, LeaderEpoch, Micros, Node, PartitionId};
 use alloc::rc::Rc;
-use alloc::vec::Vec;
 
 /// How long a client leaves a broker alone whose connection broke (`reconnect.backoff.ms`), and how
 /// long at most where the wait grows (`reconnect.backoff.max.ms`).
@@ -116,17 +116,32 @@ impl Bootstrap {
         fx.now + timeout
     }
 
-    /// Takes an answer over; returns the former metadata if it was awaited.
+    /// Takes an answer over, if it is awaited, and tells which leaders of `topic` are others now.
     pub fn take(
         &mut self,
         correlation: u32,
         metadata: ClientMetadata,
-        now: Micros,
-    ) -> Option<Option<ClientMetadata>> {
-        self.asked.take_if(|(c, _, _)| *c == correlation)?;
-        self.refreshed_at = now;
+        topic: &str,
+        fx: &mut ClientEffects,
+    ) -> bool {
+        if self.asked.take_if(|(c, _, _)| *c == correlation).is_none() {
+            return false;
+        }
+        self.refreshed_at = fx.now;
         self.wanted = false;
-        Some(self.metadata.replace(metadata))
+        let former = self.metadata.replace(metadata);
+        let former = former.map(|m| m.leaders).unwrap_or_default();
+        for partition in self.partitions(topic).iter().copied() {
+            let leader = self.leader(partition);
+            if former.get(partition.0 as usize) == Some(&leader) {
+                continue;
+            }
+            fx.event(match leader {
+                Some((leader, _)) => EventKind::MetadataLearnt { partition, leader },
+                None => EventKind::MetadataLeaderless { partition },
+            });
+        }
+        true
     }
 
     /// A connection is gone: another broker is asked.
@@ -139,21 +154,5 @@ impl Bootstrap {
             self.not_before = now + ReconnectBackoff::DEFAULT.first;
         }
         self.wanted = true;
-    }
-
-    /// Leaders that the topic has now and had not before, or has no more.
-    pub fn changes(
-        &self,
-        former: Option<&ClientMetadata>,
-        topic: &str,
-    ) -> Vec<(PartitionId, Option<BrokerId>)> {
-        let before =
-            |p: PartitionId| former.and_then(|m| m.leaders.get(p.0 as usize).copied()).flatten();
-        let known = |p: PartitionId| former.is_some_and(|m| m.leaders.len() > p.0 as usize);
-        let changed = self
-            .partitions(topic)
-            .iter()
-            .filter(|p| !known(**p) || before(**p) != self.leader(**p));
-        changed.map(|p| (*p, self.leader(*p).map(|(b, _)| b))).collect()
     }
 }

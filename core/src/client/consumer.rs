@@ -163,13 +163,9 @@ impl Consumer {
         self.requests.retain(|r| r.correlation != correlation || r.broker != from);
         match message.body {
             Body::MetadataResponse(metadata) => {
-                let topic = self.topic.clone();
-                if let Some(former) = self.bootstrap.take(correlation, *metadata, fx.now) {
-                    for (partition, leader) in self.bootstrap.changes(former.as_ref(), &topic) {
-                        fx.event(match leader {
-                            Some(leader) => EventKind::MetadataLearnt { partition, leader },
-                            None => EventKind::MetadataLeaderless { partition },
-                        });
+                if self.bootstrap.take(correlation, *metadata, &self.topic, fx) {
+                    for partition in self.bootstrap.partitions(&self.topic) {
+                        self.positions.entry(*partition).or_insert_with(Position::unknown);
                     }
                 }
             }
@@ -379,6 +375,9 @@ impl Consumer {
 
     /// Finds the coordinator, reads the committed offsets, commits; says when to look again.
     fn keep_offsets(&mut self, fx: &mut ClientEffects) -> Micros {
+        if self.group.is_none() {
+            return Micros::NEVER;
+        }
         let offsets = self.offsets();
         let works = self.work.is_some();
         let auto = self.values.is(Key::EnableAutoCommit);
@@ -526,9 +525,6 @@ impl Consumer {
         let max_age = self.values.known_ms(Key::ConsumerMetadataMaxAgeMs).unwrap_or(Micros::NEVER);
         let correlation = &mut self.next_correlation;
         let mut next = self.bootstrap.poll(max_age, backoff, timeout, correlation, fx);
-        for partition in self.bootstrap.partitions(&self.topic) {
-            self.positions.entry(*partition).or_insert_with(Position::unknown);
-        }
         next = next.min(self.finish_work(fx));
         next = next.min(self.keep_offsets(fx));
         if self.work.is_none() && self.group.as_ref().is_none_or(|g| g.is_read) {

@@ -138,15 +138,7 @@ impl Producer {
         let correlation = message.correlation;
         match message.body {
             Body::MetadataResponse(metadata) => {
-                let topic = self.topic.clone();
-                if let Some(former) = self.bootstrap.take(correlation, *metadata, fx.now) {
-                    for (partition, leader) in self.bootstrap.changes(former.as_ref(), &topic) {
-                        fx.event(match leader {
-                            Some(leader) => EventKind::MetadataLearnt { partition, leader },
-                            None => EventKind::MetadataLeaderless { partition },
-                        });
-                    }
-                }
+                self.bootstrap.take(correlation, *metadata, &self.topic, fx);
             }
             Body::InitProducerIdResponse(id)
                 if self.asked_identity.is_some_and(|(c, _)| c == correlation) =>

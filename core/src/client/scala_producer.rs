@@ -140,9 +140,8 @@ impl ScalaProducer {
     pub fn receive(&mut self, message: Message, fx: &mut ClientEffects) {
         match message.body {
             Body::MetadataResponse(metadata) => {
-                let former = self.bootstrap.take(message.correlation, *metadata, fx.now);
-                if let Some(former) = former {
-                    self.refreshed(former.as_ref(), fx);
+                if self.bootstrap.take(message.correlation, *metadata, &self.topic, fx) {
+                    self.refreshed();
                 }
             }
             Body::ProduceResponse(results) => self.answered(message.correlation, &results, fx),
@@ -151,18 +150,8 @@ impl ScalaProducer {
         self.poll(fx);
     }
 
-    fn refreshed(
-        &mut self,
-        former: Option<&crate::wire::message::ClientMetadata>,
-        fx: &mut ClientEffects,
-    ) {
-        for (partition, leader) in self.bootstrap.changes(former, &self.topic) {
-            fx.event(match leader {
-                Some(leader) => EventKind::MetadataLearnt { partition, leader },
-                None => EventKind::MetadataLeaderless { partition },
-            });
-        }
-        // Messages without key go somewhere else from now on, to a partition that has a leader.
+    /// Messages without key go somewhere else from now on, to a partition that has a leader (R6.4).
+    fn refreshed(&mut self) {
         let partitions = self.bootstrap.partitions(&self.topic);
         let led = |i: u32| {
             let id = partitions.get(i as usize);
