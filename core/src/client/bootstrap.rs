@@ -1,29 +1,10 @@
 use super::ClientEffects;
+use super::backoff::Backoff;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ClientMetadata};
 use crate::wire::metadata::Topic;
 use crate::words::{BrokerId, BrokerList, LeaderEpoch, Micros, Node, PartitionId};
 use alloc::rc::Rc;
-
-/// How long a client leaves a broker alone whose connection broke (`reconnect.backoff.ms`), and how
-/// long at most where the wait grows (`reconnect.backoff.max.ms`).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ReconnectBackoff {
-    pub first: Micros,
-    pub max: Micros,
-}
-
-impl ReconnectBackoff {
-    /// Of clients whose own setting is not modelled.
-    pub const DEFAULT: ReconnectBackoff =
-        ReconnectBackoff { first: Micros::from_ms(50), max: Micros::from_ms(1000) };
-
-    /// After so many failures in a row, the first of which is 1: twice as long each time (R6.6).
-    pub fn after(self, failures: u32) -> Micros {
-        let doublings = failures.saturating_sub(1).min(20);
-        Micros(self.first.0.saturating_mul(1 << doublings)).min(self.max.max(self.first))
-    }
-}
 
 /// How a client finds leaders: it asks one broker after another for metadata (R6.9).
 #[derive(Clone, Debug)]
@@ -151,7 +132,7 @@ impl Bootstrap {
             self.next = (self.next + 1) % self.brokers.len().max(1);
         }
         if asked {
-            self.not_before = now + ReconnectBackoff::DEFAULT.first;
+            self.not_before = now + Backoff::RECONNECT.first;
         }
         self.wanted = true;
     }

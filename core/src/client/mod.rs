@@ -1,18 +1,16 @@
 //! Floor 7: the processes that use a cluster (docs/protocol.md, sections 6 and 7).
 
 mod any_producer;
+mod backoff;
 mod bootstrap;
 mod consumer;
-mod group;
 mod operator;
 pub mod partitioner;
 mod producer;
-mod producer_batch;
 mod scala_producer;
 
 pub use any_producer::AnyProducer;
-pub use consumer::{Consumer, Membership, Position};
-pub use group::CommitMode;
+pub use consumer::{CommitMode, Consumer, Membership, Position};
 pub use operator::{CommandResult, Operator};
 pub use producer::{NewRecord, Producer};
 pub use scala_producer::ScalaProducer;

@@ -1,0 +1,218 @@
+//! What comes of a batch that was sent: written, sent again, cut in pieces or given up (R6.7, R6.8).
+
+use super::batch::PendingBatch;
+use super::{InFlight, Producer};
+use crate::client::ClientEffects;
+use crate::client::backoff::Backoff;
+use crate::settings::Key;
+use crate::settings::rules::{OversizeBatch, RetryBackoff};
+use crate::wire::Report;
+use crate::wire::event::EventKind;
+use crate::wire::message::Produced;
+use crate::words::{BrokerId, ErrorCode, Micros, PartitionId};
+use alloc::vec::Vec;
+
+impl Producer {
+    pub(super) fn answered(
+        &mut self,
+        from: BrokerId,
+        correlation: u32,
+        results: &[Produced],
+        fx: &mut ClientEffects,
+    ) {
+        let at = self.requests.iter().position(|r| r.correlation == correlation);
+        let Some(request) = at.map(|at| self.requests.remove(at)) else { return };
+        debug_assert_eq!(request.broker, from);
+        let arrival = fx.cause;
+        for (partition, batch) in request.batches {
+            fx.cause = arrival;
+            let result = results.iter().find(|r| r.partition == partition);
+            match result {
+                Some(r) if r.error == ErrorCode::None => {
+                    self.succeed(partition, batch, r.first, fx)
+                }
+                Some(r) => {
+                    if let Some(leader) = r.leader {
+                        self.bootstrap.learn(partition, leader);
+                    }
+                    match self.piece_size(&batch).filter(|_| r.error == ErrorCode::MessageTooLarge)
+                    {
+                        Some(limit) => self.split(partition, batch, limit, fx),
+                        None => self.fail(partition, batch, r.error, fx),
+                    }
+                }
+                None => self.fail(partition, batch, ErrorCode::Unknown, fx),
+            }
+        }
+    }
+
+    pub(super) fn succeed(
+        &mut self,
+        partition: PartitionId,
+        mut batch: PendingBatch,
+        first: i64,
+        fx: &mut ClientEffects,
+    ) {
+        let queue = self.queue(partition);
+        queue.in_flight -= 1;
+        if let Some(stamp) = &batch.stamp {
+            queue.last_acked = stamp.last_sequence(batch.len());
+        }
+        let records = batch.len() as u32;
+        let causes = [fx.cause, batch.why];
+        fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
+        fx.report(Report::Acked(batch.close(), first));
+    }
+
+    /// How large the pieces of a batch are that is too large; none: it cannot be split (R6.8).
+    pub(super) fn piece_size(&self, batch: &PendingBatch) -> Option<u32> {
+        match self.rules.oversize_batch {
+            _ if batch.len() == 1 => None,
+            OversizeBatch::Fails => None,
+            OversizeBatch::Halves if batch.is_piece => Some(batch.half()),
+            OversizeBatch::ToBatchSize | OversizeBatch::Halves => Some(self.batch_size()),
+        }
+    }
+
+    /// A batch is too large for the topic: its records go again in pieces, which is no retry (R6.8).
+    pub(super) fn split(
+        &mut self,
+        partition: PartitionId,
+        batch: PendingBatch,
+        limit: u32,
+        fx: &mut ClientEffects,
+    ) {
+        let (records, causes) = (batch.len() as u32, [fx.cause, batch.why]);
+        let mut pieces = batch.split(limit);
+        let event = EventKind::BatchSplit { partition, records, pieces: pieces.len() as u32 };
+        let why = fx.event_because(event, causes);
+        self.last_error = ErrorCode::MessageTooLarge;
+        let queue = self.queue(partition);
+        queue.in_flight -= 1;
+        while let Some(mut piece) = pieces.pop() {
+            piece.why = why;
+            queue.put_back(piece);
+        }
+        self.waiting.insert(partition, ());
+    }
+
+    /// A batch came back with an error: sent again, or given up (R6.7, R6.8).
+    pub(super) fn fail(
+        &mut self,
+        partition: PartitionId,
+        mut batch: PendingBatch,
+        error: ErrorCode,
+        fx: &mut ClientEffects,
+    ) {
+        let queue = self.queue(partition);
+        queue.in_flight -= 1;
+        // What came before is gone: a new epoch begins at 0, or in old releases a new id (R6.18).
+        let gap = error == ErrorCode::OutOfOrderSequenceNumber && queue.is_next_expected(&batch);
+        queue.unresolved |= gap;
+        if invalidates_metadata(error) {
+            self.bootstrap.want();
+        }
+        let retries = self.values.get(Key::Retries);
+        let expired = fx.now >= batch.created + self.delivery_timeout();
+        let is_final = gap && !self.rules.producer_bumps_epoch;
+        let retriable = error.retriable() && !is_final;
+        if retriable && i64::from(batch.attempts) < retries && !expired {
+            batch.attempts += 1;
+            batch.not_before = fx.now + self.backoff(batch.attempts);
+            let (records, attempt) = (batch.len() as u32, batch.attempts);
+            let causes = [fx.cause, batch.why];
+            let event = EventKind::BatchRetried { partition, records, error, attempt };
+            batch.why = fx.event_because(event, causes);
+            batch.close();
+            self.last_error = error;
+            self.queue(partition).put_back(batch);
+            self.waiting.insert(partition, ());
+        } else {
+            self.give_up(partition, batch, error, fx);
+        }
+    }
+
+    /// How long a batch waits after that many attempts (R6.7).
+    fn backoff(&self, attempts: u32) -> Micros {
+        let first = self.values.ms(Key::ProducerRetryBackoffMs);
+        let backoff = match self.rules.retry_backoff {
+            RetryBackoff::Fixed => Backoff::fixed(first),
+            RetryBackoff::Exponential => {
+                Backoff { first, max: self.values.ms(Key::ProducerRetryBackoffMaxMs) }
+            }
+        };
+        backoff.after(attempts)
+    }
+
+    pub(super) fn give_up(
+        &mut self,
+        partition: PartitionId,
+        mut batch: PendingBatch,
+        error: ErrorCode,
+        fx: &mut ClientEffects,
+    ) {
+        if batch.stamp.is_some() {
+            self.queue(partition).unresolved = true;
+        }
+        self.last_error = error;
+        let records = batch.len() as u32;
+        let causes = [fx.cause, batch.why];
+        fx.event_because(EventKind::BatchFailed { partition, records, error }, causes);
+        fx.report(Report::Failed(batch.close(), error));
+    }
+
+    /// The connection to a broker is gone.
+    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
+        self.bootstrap.lost(broker, fx.now);
+        self.asked_identity = None;
+        self.broke(broker, fx.now);
+        let lost: Vec<InFlight> = self.requests.extract_if(.., |r| r.broker == broker).collect();
+        if !lost.is_empty() {
+            fx.cause = fx.event(EventKind::ConnectionLost { broker });
+        }
+        let arrival = fx.cause;
+        for (partition, batch) in lost.into_iter().flat_map(|r| r.batches) {
+            fx.cause = arrival;
+            self.fail(partition, batch, ErrorCode::NetworkException, fx);
+        }
+        self.poll(fx);
+    }
+
+    /// Requests without answer: the connection is dropped (R6.6).
+    pub(super) fn time_out_requests(&mut self, fx: &mut ClientEffects) -> Micros {
+        let now = fx.now;
+        while let Some(late) = self.requests.iter().find(|r| r.deadline <= now) {
+            let broker = late.broker;
+            self.bootstrap.lost(broker, now);
+            self.broke(broker, now);
+            let lost: Vec<InFlight> =
+                self.requests.extract_if(.., |r| r.broker == broker).collect();
+            let why = fx.event(EventKind::RequestTimedOut { broker });
+            for request in lost {
+                let error = if request.deadline <= now {
+                    ErrorCode::RequestTimedOut
+                } else {
+                    ErrorCode::NetworkException
+                };
+                for (partition, batch) in request.batches {
+                    fx.cause = why;
+                    self.fail(partition, batch, error, fx);
+                }
+            }
+        }
+        self.requests.iter().map(|r| r.deadline).min().unwrap_or(Micros::NEVER)
+    }
+}
+
+/// Errors that say that metadata is wrong (R6.9).
+fn invalidates_metadata(error: ErrorCode) -> bool {
+    matches!(
+        error,
+        ErrorCode::NotLeaderOrFollower
+            | ErrorCode::LeaderNotAvailable
+            | ErrorCode::UnknownTopicOrPartition
+            | ErrorCode::NetworkException
+            | ErrorCode::KafkaStorageError
+            | ErrorCode::FencedLeaderEpoch
+    )
+}
