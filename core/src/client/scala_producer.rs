@@ -140,7 +140,9 @@ impl ScalaProducer {
     pub fn receive(&mut self, message: Message, fx: &mut ClientEffects) {
         match message.body {
             Body::MetadataResponse(metadata) => {
-                if self.bootstrap.take(message.correlation, *metadata, &self.topic, fx) {
+                let correlation = message.correlation;
+                let awaited = self.bootstrap.take(correlation, *metadata, &self.topic, fx);
+                if awaited {
                     self.refreshed();
                 }
             }

@@ -8,7 +8,7 @@ use super::cursor::{Cursor, Used, choices, duration, number, offset, once, setti
 use super::fields::MESSAGE_KINDS;
 use super::lex::{Fault, Token};
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
-use crate::settings::{Owner, Release};
+use crate::settings::{Ability, Owner};
 use crate::words::{BrokerList, Micros};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -149,7 +149,7 @@ fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let unclean = match token.text.as_str() {
         "preferred" => false,
         "unclean" => {
-            cursor.since(Release::V2_8, "unclean election by command (KIP-460)", token.column)?;
+            cursor.needs(Ability::UncleanElection, token.column)?;
             true
         }
         other => {
@@ -165,11 +165,7 @@ fn reassign(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let token = cursor.word("the new replicas such as 2,3,4, or cancel")?;
     let target = match token.text.as_str() {
         "cancel" => {
-            cursor.since(
-                Release::V2_8,
-                "reassignment that can be cancelled (KIP-455)",
-                token.column,
-            )?;
+            cursor.needs(Ability::CancelledReassignment, token.column)?;
             None
         }
         text => Some(cursor.broker_list(text, token.column)?),

@@ -4,7 +4,7 @@ use super::ast::{Link, PartitionName, Place};
 use super::lex::{Fault, Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::rules::Coordination;
-use crate::settings::{Key, Owner, Release, Rules, Scope, Value, nearest};
+use crate::settings::{Ability, Key, Owner, Release, Rules, Scope, Value, nearest};
 use crate::words::{BrokerId, BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -160,13 +160,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Refuses what came with a later release.
-    pub fn since(&self, first: Release, what: &str, column: u32) -> Result<(), Fault> {
-        if self.release >= first {
+    /// Refuses what the release does not have.
+    pub fn needs(&self, ability: Ability, column: u32) -> Result<(), Fault> {
+        if self.release.has(ability) {
             return Ok(());
         }
-        let reason = format!("{} has no {what}", self.release);
-        Err(Fault::new(column, reason, format_args!("kafka {first} or later")))
+        let reason = format!("{} has no {}", self.release, ability.name());
+        Err(Fault::new(column, reason, format_args!("kafka {} or later", ability.since())))
     }
 
     pub fn place_named(&mut self, text: &str, column: u32) -> Result<Place, Fault> {

@@ -2,17 +2,18 @@
 
 use super::ast::{Action, Link, MessageName, Place, Script, Statement};
 use crate::settings::rules::Coordination;
-use crate::settings::{Key, Layers, Release, Rules, Scope, Value};
+use crate::settings::{Ability, Key, Layers, Release, Rules, Scope, Value};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The script on `release`, and what was left out because that release does not have it: settings
-/// and values, the broker that is the controller, a consumer's rack. KRaft's controller and
+/// and values, racks, commands, the broker that is the controller. KRaft's controller and
 /// ZooKeeper stand in for each other.
 pub fn on_release(script: &Script, release: Release) -> (Script, Vec<String>) {
     let mut script = script.clone();
-    let mut moving = Moving { release, rules: Rules::of(release, true), left_out: Vec::new() };
+    let rules = Rules::of(release, true).with(&script.switches());
+    let mut moving = Moving { release, rules, left_out: Vec::new() };
     let is_release = |s: &Statement| matches!(s, Statement::Kafka(_));
     if !script.statements().any(|(_, s)| is_release(s)) {
         let first = script.statements().next().map_or(0, |(at, _)| at + 1);
@@ -41,7 +42,9 @@ impl Moving {
         let zookeeper = self.rules.coordination == Coordination::ZooKeeper;
         match statement {
             Statement::Kafka(release) => *release = self.release,
-            Statement::Brokers(decl) if !decl.racks.is_empty() && self.release < Release::V0_11 => {
+            Statement::Brokers(decl)
+                if !decl.racks.is_empty() && !self.release.has(Ability::Racks) =>
+            {
                 self.left_out.push(format!("racks={}", decl.racks.join(",")));
                 decl.racks.clear();
             }
@@ -50,21 +53,17 @@ impl Moving {
                 return false;
             }
             Statement::Set(scope, config) => {
-                let scope = scope.clone();
-                config.retain(|(key, value)| self.keeps(&scope, *key, Some(*value)));
+                self.keep_settings(scope, config);
                 return !config.is_empty();
             }
             Statement::Topic(decl) => {
-                let scope = Scope::Topic(decl.name.clone());
-                decl.config.retain(|(key, value)| self.keeps(&scope, *key, Some(*value)));
+                self.keep_settings(&Scope::Topic(decl.name.clone()), &mut decl.config);
             }
             Statement::Producer(decl) => {
-                let scope = Scope::Client(decl.name.clone());
-                decl.config.retain(|(key, value)| self.keeps(&scope, *key, Some(*value)));
+                self.keep_settings(&Scope::Client(decl.name.clone()), &mut decl.config);
             }
             Statement::Consumer(decl) => {
-                let scope = Scope::Client(decl.name.clone());
-                decl.config.retain(|(key, value)| self.keeps(&scope, *key, Some(*value)));
+                self.keep_settings(&Scope::Client(decl.name.clone()), &mut decl.config);
                 if !self.rules.follower_fetching
                     && let Some(rack) = decl.rack.take()
                 {
@@ -84,11 +83,15 @@ impl Moving {
 
     fn moves_action(&mut self, action: &mut Action) -> bool {
         match action {
-            Action::Elect { unclean: true, partition } if self.release < Release::V2_8 => {
+            Action::Elect { unclean: true, partition }
+                if !self.release.has(Ability::UncleanElection) =>
+            {
                 self.left_out.push(format!("elect unclean {partition}"));
                 return false;
             }
-            Action::Reassign { target: None, partition } if self.release < Release::V2_8 => {
+            Action::Reassign { target: None, partition }
+                if !self.release.has(Ability::CancelledReassignment) =>
+            {
                 self.left_out.push(format!("reassign {partition} cancel"));
                 return false;
             }
@@ -98,8 +101,7 @@ impl Moving {
                 return !changes.is_empty();
             }
             Action::Create(decl) => {
-                let scope = Scope::Topic(decl.name.clone());
-                decl.config.retain(|(key, value)| self.keeps(&scope, *key, Some(*value)));
+                self.keep_settings(&Scope::Topic(decl.name.clone()), &mut decl.config);
             }
             Action::Crash(place)
             | Action::Stop(place)
@@ -123,6 +125,10 @@ impl Moving {
                 Coordination::ZooKeeper => Place::ZooKeeper,
             };
         }
+    }
+
+    fn keep_settings(&mut self, scope: &Scope, config: &mut Vec<(Key, Value)>) {
+        config.retain(|(key, value)| self.keeps(scope, *key, Some(*value)));
     }
 
     /// Whether the release has the setting, and takes the value.

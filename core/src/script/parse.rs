@@ -11,7 +11,7 @@ use super::lex::{Fault, Lexed, Token, lex};
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_BYTES, MAX_ERRORS, MAX_KEYS, MAX_LINE};
 use super::{MAX_LINES, MAX_LONG_LINE, MAX_NAME, MAX_NUMBER, MAX_RECORDS, VERSION};
 use crate::settings::rules::{Coordination, SWITCHES};
-use crate::settings::{Key, Owner, Release, Rules};
+use crate::settings::{Ability, Key, Owner, Release, Rules};
 use crate::words::{BrokerId, BrokerList, Map, Micros, ordered};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -116,18 +116,13 @@ fn find_release(lines: &[LexedLine]) -> Release {
 
 /// The rules that the script goes by; a wrong one is reported when its line is read.
 fn find_rules(lines: &[LexedLine], release: Release) -> Rules {
-    let mut all = Rules::of(release, true);
-    let mut set =
-        lines.iter().flatten().filter(|l| l.tokens.first().is_some_and(|t| t.text == "rules"));
-    if let Some(lexed) = set.next() {
-        let none = Map::new();
-        let mut cursor = Cursor::new(lexed, release, all, &none);
-        let _name = cursor.token("rules");
-        for (switch, value) in rules(&mut cursor).unwrap_or_default() {
-            all.set(switch, value);
-        }
-    }
-    all
+    let own = Rules::of(release, true);
+    let is_rules = |l: &&Lexed| l.tokens.first().is_some_and(|t| t.text == "rules");
+    let Some(lexed) = lines.iter().flatten().find(is_rules) else { return own };
+    let none = Map::new();
+    let mut cursor = Cursor::new(lexed, release, own, &none);
+    let set = cursor.token("rules").and_then(|_| rules(&mut cursor));
+    own.with(&set.unwrap_or_default())
 }
 
 /// The clients that the script declares, and whose settings each has. A producer with a setting
@@ -365,7 +360,7 @@ fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<S
         let reason = format_args!("{} does not belong here", shown(&token.text));
         return Err(Fault::new(token.column, reason, accepted));
     };
-    cursor.since(Release::V0_11, "racks (R5.33)", token.column)?;
+    cursor.needs(Ability::Racks, token.column)?;
     let racks: Vec<String> = list.split(',').map(ToString::to_string).collect();
     let bad = |rack: &String| rack.len() > MAX_NAME || topic_name(rack, 1).is_err();
     if racks.len() != brokers || racks.iter().any(bad) {
@@ -499,7 +494,7 @@ fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
             }
             Some((RACK, value)) if rack.is_none() => {
                 if !cursor.rules.follower_fetching {
-                    cursor.since(Release::V2_8, "client.rack (R7.8)", token.column)?;
+                    cursor.needs(Ability::ClientRack, token.column)?;
                 }
                 topic_name(value, column)?;
                 rack = Some(value.to_owned());

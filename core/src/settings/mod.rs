@@ -15,7 +15,7 @@ pub use catalog::{Key, Kind, Owner, Owners, Spec, Unit};
 pub use layers::{Layers, Scope, Source};
 pub use parse::{SettingError, Value};
 pub use paste::{MAX_PASTE_BYTES, Skipped, parse_paste};
-pub use release::{Release, TopicsLayout};
+pub use release::{Ability, Release, TopicsLayout};
 pub use rules::Rules;
 pub use values::Values;
 

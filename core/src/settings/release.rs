@@ -61,6 +61,11 @@ impl Release {
         }
     }
 
+    /// Whether one can ask for that.
+    pub fn has(self, ability: Ability) -> bool {
+        self >= ability.since()
+    }
+
     /// Its place in [`Release::ALL`] (0 … 5).
     pub const fn index(self) -> usize {
         self as usize
@@ -70,6 +75,41 @@ impl Release {
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// What people and clients can ask for only from some release on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ability {
+    /// Brokers have racks (R5.33).
+    Racks,
+    /// A consumer has one, and may read there (R7.8).
+    ClientRack,
+    /// An unclean election by command (R5.15).
+    UncleanElection,
+    /// A reassignment that is under way is taken back (R5.37).
+    CancelledReassignment,
+}
+
+impl Ability {
+    /// The first release that has it.
+    pub const fn since(self) -> Release {
+        match self {
+            Ability::Racks => Release::V0_11,
+            Ability::ClientRack | Ability::UncleanElection | Ability::CancelledReassignment => {
+                Release::V2_8
+            }
+        }
+    }
+
+    /// What it is, for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ability::Racks => "racks (R5.33)",
+            Ability::ClientRack => "client.rack (R7.8)",
+            Ability::UncleanElection => "unclean election by command (KIP-460)",
+            Ability::CancelledReassignment => "reassignment that can be cancelled (KIP-455)",
+        }
     }
 }
 

@@ -590,6 +590,14 @@ switches! {
 }
 
 impl Rules {
+    /// These rules, with some switches set otherwise: by place in [`SWITCHES`] and index of the word.
+    pub fn with(mut self, switches: &[(usize, usize)]) -> Rules {
+        for (switch, value) in switches {
+            self.set(*switch, *value);
+        }
+        self
+    }
+
     /// The place of the switch called `name` in [`SWITCHES`].
     pub fn switch(name: &str) -> Option<usize> {
         SWITCHES.iter().position(|s| s.name == name)

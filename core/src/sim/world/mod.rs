@@ -78,10 +78,7 @@ impl World {
     pub(in crate::sim) fn new(setup: Rc<Setup>, tape: &mut Tape) -> World {
         let settings = Rc::new(setup.layers.clone());
         let elr = settings.cluster().get(Key::EligibleLeaderReplicasVersion) > 0;
-        let mut rules = Rules::of(setup.release, elr);
-        for (switch, value) in &setup.switches {
-            rules.set(*switch, *value);
-        }
+        let rules = Rules::of(setup.release, elr).with(&setup.switches);
         let controller = Coordinator::new(settings.clone(), rules, setup.seed, setup.racks.clone());
         let racks = setup.racks.iter().map(|(id, rack)| (*id, setup.rack_number(rack)));
         let racks: Rc<Map<BrokerId, u16>> = Rc::new(racks.collect());
