@@ -1,7 +1,7 @@
 //! Leaders ask for another ISR (R2.24).
 
 use super::change::Change;
-use super::node::{Controller, ControllerEffects};
+use super::{Controller, ControllerEffects};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterPartition, AlterPartitionAnswer, AlterPartitionPart};
 use crate::wire::metadata::{MetadataImage, PartitionState};

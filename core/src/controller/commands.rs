@@ -2,9 +2,9 @@
 
 use super::change::Change;
 use super::election::Election;
-use super::node::{Controller, ControllerEffects};
 use super::placement::{self, StripedPlacer, Usable};
 use super::reassignment;
+use super::{Controller, ControllerEffects};
 use crate::settings::{Key, Layers, Scope};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterConfigs, CommandAnswer, CreateTopic, ElectLeaders, Reassign};

@@ -1,7 +1,6 @@
-use super::node::{Controller, ControllerEffects, ControllerTimer};
+use super::node::Controller;
 use super::zookeeper::ZooKeeper;
-use crate::replica::high_watermark::effective_min_isr;
-use crate::replica::min_insync_replicas;
+use super::{ControllerEffects, ControllerTimer};
 use crate::settings::rules::Coordination;
 use crate::settings::{Layers, Rules};
 use crate::wire::Message;
@@ -57,7 +56,7 @@ impl Coordinator {
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
         for (i, id) in brokers.iter().enumerate() {
-            both!(self, node => node.form_broker(*id, 1, i as u32 + 1));
+            both!(self, node => node.log.form_broker(*id, i as u32 + 1));
         }
         if let Coordinator::ZooKeeper(zookeeper) = self {
             zookeeper.form_controller(controller);
@@ -113,14 +112,6 @@ impl Coordinator {
 
     /// The `min.insync.replicas` that a partition's leader goes by (R2.7, R5.22).
     pub fn min_isr(&self, state: &PartitionState) -> usize {
-        match self {
-            Coordinator::KRaft(node) => node.min_isr(state),
-            Coordinator::ZooKeeper(node) => {
-                let (image, rule) = (node.image(), node.rules().min_isr);
-                let topic = &image.topic_of(state).name;
-                let wanted = min_insync_replicas(&image.settings, topic, None, rule);
-                effective_min_isr(rule, wanted, state.replicas.len())
-            }
-        }
+        both!(self, node => node.log.min_isr(state, node.rules().min_isr))
     }
 }

@@ -1,5 +1,6 @@
 //! Who is alive: heartbeats and the states that they move brokers through (R5.3–R5.7).
 
+use crate::wire::metadata::MetadataImage;
 use crate::words::{BrokerEpoch, BrokerId, Map, Micros, Offset};
 
 /// A broker as the controller treats it (R5.6).
@@ -68,6 +69,15 @@ pub struct Contact {
 pub struct Heartbeats(Map<BrokerId, Contact>);
 
 impl Heartbeats {
+    /// Every clock starts anew: all that are not fenced count as heard of just now (R5.4).
+    pub fn restarted(image: &MetadataImage, now: Micros) -> Heartbeats {
+        let mut all = Heartbeats::default();
+        for (id, broker) in image.brokers.iter().filter(|(_, b)| !b.fenced) {
+            all.touch(*id, broker.epoch, -1, now);
+        }
+        all
+    }
+
     /// A broker was heard of.
     pub fn touch(&mut self, broker: BrokerId, epoch: BrokerEpoch, offset: Offset, now: Micros) {
         let shutdown_offset =

@@ -1,7 +1,10 @@
-use super::node::{ControllerEffects, ControllerTimer};
+use super::{ControllerEffects, ControllerTimer};
+use crate::replica::high_watermark::effective_min_isr;
+use crate::replica::min_insync_replicas;
 use crate::settings::Layers;
+use crate::settings::rules::MinIsr;
 use crate::wire::message::{Body, MetadataAnswer, MetadataFetch};
-use crate::wire::metadata::{MetadataImage, MetadataRecord};
+use crate::wire::metadata::{BrokerState, MetadataImage, MetadataRecord, PartitionState};
 use crate::words::{BrokerId, EventId, Map, Micros, Node, Offset};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -37,6 +40,22 @@ impl MetadataLog {
     pub fn append(&mut self, record: MetadataRecord, why: EventId) {
         self.image.apply(&record);
         self.records.push((record, why));
+    }
+
+    /// Registers a broker of a cluster that has been running for long: up and caught up.
+    pub fn form_broker(&mut self, broker: BrokerId, directory: u32) {
+        let state = BrokerState::up(self.image.offset, 1, directory);
+        self.append(MetadataRecord::Broker(broker, state), EventId::NONE);
+    }
+
+    /// The `min.insync.replicas` of a partition's topic, by `rule`; where that caps it, by the
+    /// replication factor of the topic's first partition (R2.7, R5.22).
+    pub fn min_isr(&self, state: &PartitionState, rule: MinIsr) -> usize {
+        let topic = self.image.topic_of(state);
+        let wanted = min_insync_replicas(&self.image.settings, &topic.name, None, rule);
+        let first = topic.partitions.first().and_then(|p| self.image.partition(*p));
+        let factor = first.map_or(state.replicas.len(), |s| s.replicas.len());
+        effective_min_isr(rule, wanted, factor)
     }
 
     /// Answers with what is new, or parks the fetch.

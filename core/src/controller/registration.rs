@@ -1,7 +1,7 @@
 //! Brokers come, live and go (R5.5, R5.6, R5.28, R5.29).
 
 use super::liveness::{self, BrokerControlState, HeartbeatTest};
-use super::node::{Controller, ControllerEffects};
+use super::{Controller, ControllerEffects};
 use crate::settings::rules::{DuplicateRegistration, Registration};
 use crate::wire::event::EventKind;
 use crate::wire::message::{

@@ -5,8 +5,7 @@
 use super::commands::{self, answer};
 use super::liveness::Heartbeats;
 use super::metadata_log::MetadataLog;
-use super::node::{ControllerEffects, ControllerTimer};
-use super::zk_topics;
+use super::{ControllerEffects, ControllerTimer, zk_topics};
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
@@ -88,13 +87,7 @@ impl ZooKeeper {
         self.active
     }
 
-    /// A broker of a cluster that has been running for long.
-    pub fn form_broker(&mut self, broker: BrokerId, incarnation: u32, directory: u32) {
-        let state = registration(self.log.image.offset, incarnation, directory);
-        self.log.append(MetadataRecord::Broker(broker, state), EventId::NONE);
-    }
-
-    /// That cluster's controller.
+    /// The controller of a cluster that has been running for long.
     pub fn form_controller(&mut self, broker: BrokerId) {
         self.log.append(MetadataRecord::Controller(Some(broker), 1), EventId::NONE);
     }
@@ -121,11 +114,7 @@ impl ZooKeeper {
     /// The ensemble is there (again): every session's clock starts anew.
     pub fn activate(&mut self, fx: &mut ControllerEffects) {
         self.active = true;
-        for (id, broker) in self.log.image.brokers.iter() {
-            if !broker.fenced {
-                self.sessions.touch(*id, broker.epoch, -1, fx.now);
-            }
-        }
+        self.sessions = Heartbeats::restarted(&self.log.image, fx.now);
         self.arm_session_look(fx);
     }
 
@@ -210,20 +199,21 @@ impl ZooKeeper {
         self.values.ms(Key::ZookeeperSessionTimeoutMs)
     }
 
-    fn live(&self) -> impl Iterator<Item = BrokerId> {
-        self.log.image.brokers.iter().filter(|(_, b)| !b.fenced).map(|(id, _)| *id)
-    }
-
     fn arm_session_look(&self, fx: &mut ControllerEffects) {
         let timeout = self.session_timeout();
-        let next = self.sessions.next_expiry(self.live(), timeout).unwrap_or(fx.now + timeout);
+        let next = self
+            .sessions
+            .next_expiry(self.log.image.unfenced(), timeout)
+            .unwrap_or(fx.now + timeout);
         let tick = Micros(next.max(fx.now).0 / TICK.0 * TICK.0) + TICK;
         fx.timer(tick, ControllerTimer::SessionLook);
     }
 
     fn look_at_sessions(&mut self, fx: &mut ControllerEffects) {
         let timeout = self.session_timeout();
-        while let Some((broker, at)) = self.sessions.expired(self.live(), fx.now, timeout) {
+        while let Some((broker, at)) =
+            self.sessions.expired(self.log.image.unfenced(), fx.now, timeout)
+        {
             let silent = fx.now.since(at);
             fx.cause = fx.event(EventKind::SessionExpired { broker, silent });
             self.end_session(broker, fx);
@@ -266,7 +256,7 @@ impl ZooKeeper {
         let broker_epoch = self.log.image.offset;
         let shutdown = if r.previous_broker_epoch >= 0 { "clean" } else { "unclean" };
         let why = fx.event(EventKind::Registered { broker, broker_epoch, shutdown });
-        let state = registration(broker_epoch, r.incarnation, r.directory);
+        let state = BrokerState::up(broker_epoch, r.incarnation, r.directory);
         self.log.append(MetadataRecord::Broker(broker, state), why);
         self.sessions.touch(broker, broker_epoch, -1, fx.now);
         RegistrationAnswer { error: ErrorCode::None, broker_epoch }
@@ -419,10 +409,6 @@ impl ZooKeeper {
         let command = self.commands.remove(at);
         fx.send(command.from, command.correlation, body, fx.cause);
     }
-}
-
-fn registration(epoch: i64, incarnation: u32, directory: u32) -> BrokerState {
-    BrokerState { epoch, incarnation, fenced: false, shutting_down: false, directory }
 }
 
 /// The story of a write by which a leader changes its ISR; elections are told by the controller.

@@ -69,6 +69,11 @@ pub struct BrokerState {
 }
 
 impl BrokerState {
+    /// One that just registered, and serves.
+    pub fn up(epoch: BrokerEpoch, incarnation: u32, directory: u32) -> BrokerState {
+        BrokerState { epoch, incarnation, fenced: false, shutting_down: false, directory }
+    }
+
     /// Neither fenced nor shutting down (R5.7).
     pub fn is_active(&self) -> bool {
         !self.fenced && !self.shutting_down
@@ -171,7 +176,12 @@ impl MetadataImage {
 
     /// Brokers that are registered and not fenced, ascending.
     pub fn live(&self) -> BrokerList {
-        self.brokers.iter().filter(|(_, b)| !b.fenced).map(|(id, _)| *id).collect()
+        self.unfenced().collect()
+    }
+
+    /// The same, one by one.
+    pub fn unfenced(&self) -> impl Iterator<Item = BrokerId> {
+        self.brokers.iter().filter(|(_, b)| !b.fenced).map(|(id, _)| *id)
     }
 
     /// A partition's state, if it is known.

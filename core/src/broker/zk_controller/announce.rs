@@ -15,10 +15,6 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 impl ZkController {
-    fn topics(&self) -> Vec<Rc<crate::wire::metadata::Topic>> {
-        self.image.topics.clone()
-    }
-
     fn states(&self, ids: &[PartitionId]) -> Vec<(PartitionId, Rc<PartitionState>)> {
         ids.iter().filter_map(|id| Some((*id, self.image.partition(*id)?.clone()))).collect()
     }
@@ -43,15 +39,25 @@ impl ZkController {
             if parts.is_empty() {
                 continue;
             }
-            let request = LeaderAndIsr {
-                controller: own,
-                controller_epoch: self.epoch,
-                topics: self.topics(),
-                parts,
-                live: live.clone(),
-            };
-            self.queue(*to, Body::LeaderAndIsr(Box::new(request)), why);
+            self.leader_and_isr(own, *to, parts, why);
         }
+    }
+
+    fn leader_and_isr(
+        &mut self,
+        own: BrokerId,
+        to: BrokerId,
+        parts: Vec<(PartitionId, Rc<PartitionState>)>,
+        why: EventId,
+    ) {
+        let request = LeaderAndIsr {
+            controller: own,
+            controller_epoch: self.epoch,
+            topics: self.image.topics.clone(),
+            parts,
+            live: self.image.live(),
+        };
+        self.queue(to, Body::LeaderAndIsr(Box::new(request)), why);
     }
 
     fn tell_metadata(&mut self, own: BrokerId, to: &BrokerList, ids: &[PartitionId], why: EventId) {
@@ -60,7 +66,7 @@ impl ZkController {
             let request = UpdateMetadata {
                 controller: own,
                 controller_epoch: self.epoch,
-                topics: self.topics(),
+                topics: self.image.topics.clone(),
                 brokers: self.image.brokers.clone(),
                 parts: parts.clone(),
             };
@@ -98,21 +104,9 @@ impl ZkController {
                 self.tell_metadata(own, &others, &[], why);
                 for to in started.iter() {
                     let only = BrokerList::from_iter([*to]);
-                    let parts = self.states(&all);
-                    let hosted: Vec<PartitionId> = parts
-                        .iter()
-                        .filter(|(_, s)| s.replicas.contains(to) && s.leader_epoch >= 0)
-                        .map(|(id, _)| *id)
-                        .collect();
-                    let parts = self.states(&hosted);
-                    let request = LeaderAndIsr {
-                        controller: own,
-                        controller_epoch: self.epoch,
-                        topics: self.topics(),
-                        parts,
-                        live: live.clone(),
-                    };
-                    self.queue(*to, Body::LeaderAndIsr(Box::new(request)), why);
+                    let mut parts = self.states(&all);
+                    parts.retain(|(_, s)| s.replicas.contains(to) && s.leader_epoch >= 0);
+                    self.leader_and_isr(own, *to, parts, why);
                     self.tell_metadata(own, &only, &all, why);
                 }
                 return;
