@@ -3,6 +3,7 @@
 use super::controller_link::ControllerLink;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
 use crate::log::{CleanMark, Truncation, take_clean_mark};
+use crate::replica::purgatory::Purgatory;
 use crate::settings::Key;
 use crate::settings::rules::Coordination;
 use crate::wire::event::EventKind;
@@ -73,8 +74,8 @@ impl Broker {
             shutdown_tries: 0,
             fetchers: Map::new(),
             next_parked: 0,
-            parked_produces: Map::new(),
-            parked_fetches: Map::new(),
+            parked_produces: Purgatory::default(),
+            parked_fetches: Purgatory::default(),
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
             busy: Map::new(),

@@ -5,6 +5,7 @@ use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
 use super::zk_controller::ZkController;
 use crate::log::Disk;
+use crate::replica::purgatory::Purgatory;
 use crate::replica::readers::{self, Isolation};
 use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
 use crate::settings::rules::Coordination;
@@ -111,8 +112,8 @@ pub struct Process {
     /// One for each leader that it follows (R3.1).
     pub(super) fetchers: Map<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
-    pub(super) parked_produces: Map<u32, ParkedProduce>,
-    pub(super) parked_fetches: Map<u32, ParkedFetch>,
+    pub(super) parked_produces: Purgatory<ParkedProduce>,
+    pub(super) parked_fetches: Purgatory<ParkedFetch>,
     pub(super) parked_timer: Micros,
     pub(super) request_timer: Micros,
     /// Clients whose produce request is parked, with what they sent since: a broker works on one

@@ -15,7 +15,6 @@ use alloc::vec::Vec;
 pub(super) struct ParkedProduce {
     client: Node,
     correlation: u32,
-    deadline: Micros,
     acks: i32,
     /// It is a group's commit, and answered as such (R7.3).
     commits: bool,
@@ -61,10 +60,9 @@ impl Broker {
         }
         let deadline = fx.now + r.timeout;
         let commits = r.batches.iter().any(|b| matches!(b.kind, BatchKind::Offsets(_)));
-        let parked =
-            ParkedProduce { client: from, correlation, deadline, acks: r.acks, commits, parts };
+        let parked = ParkedProduce { client: from, correlation, acks: r.acks, commits, parts };
         if acks::waits(r.acks) && !parked.is_done() {
-            self.park(parked, fx);
+            self.park(parked, deadline, fx);
         } else {
             self.answer(&parked, fx);
         }
@@ -167,7 +165,7 @@ impl Broker {
         }
     }
 
-    fn park(&mut self, parked: ParkedProduce, fx: &mut BrokerEffects) {
+    fn park(&mut self, parked: ParkedProduce, deadline: Micros, fx: &mut BrokerEffects) {
         let process = self.process.as_mut().expect("the process is up");
         process.next_parked += 1;
         let id = process.next_parked;
@@ -183,13 +181,12 @@ impl Broker {
                 leading.waiting_produces.push((id, required));
             }
         }
-        let deadline = parked.deadline;
         if let Node::Client(client) = parked.client {
             process.busy.entry(client).or_default();
         }
         let partitions: Vec<PartitionId> =
             parked.parts.iter().map(|p| p.result.partition).collect();
-        process.parked_produces.insert(id, parked);
+        process.parked_produces.park(id, deadline, parked);
         self.arm_parked(deadline, fx);
         // The HW may have passed it already: by the append itself, or for a recognized repeat.
         for partition in partitions {
@@ -207,7 +204,7 @@ impl Broker {
         let mut waiting = core::mem::take(&mut leading.waiting_produces);
         let mut done: Vec<(u32, ErrorCode)> = Vec::new();
         waiting.retain(|(id, required)| {
-            let Some(parked) = process.parked_produces.get(id) else { return false };
+            let Some(parked) = process.parked_produces.get(*id) else { return false };
             let (required, reached) = (*required, leading.reached(*required));
             let at = acks::Standing { hw, required, isr_size, min_isr, reached };
             let decided = acks::after_append(parked.acks, at);
@@ -241,14 +238,14 @@ impl Broker {
         why: EventId,
         fx: &mut BrokerEffects,
     ) {
-        let Some(parked) = self.up().parked_produces.get_mut(&id) else { return };
+        let Some(parked) = self.up().parked_produces.get_mut(id) else { return };
         for part in parked.parts.iter_mut().filter(|p| p.result.partition == partition) {
             part.required = None;
             part.result.error = error;
             part.why = why;
         }
         if parked.is_done() {
-            let parked = self.up().parked_produces.remove(&id).expect("just seen");
+            let Some((_, parked)) = self.up().parked_produces.leave(id) else { return };
             self.answer(&parked, fx);
             self.resume_client(parked.client, fx);
         }
@@ -299,27 +296,22 @@ impl Broker {
         let now = fx.now;
         let process = self.up();
         process.parked_timer = Micros::NEVER;
-        let late = |deadline: &Micros| *deadline <= now;
-        let produces: Vec<u32> = process
-            .parked_produces
-            .iter()
-            .filter(|(_, p)| late(&p.deadline))
-            .map(|(id, _)| *id)
-            .collect();
-        for id in produces {
+        for id in process.parked_produces.late(now) {
             self.time_out_produce(id, fx);
         }
-        self.expire_fetches(fx);
+        for id in self.up().parked_fetches.late(now) {
+            self.retry_fetch(id, true, fx);
+        }
         let process = self.up();
-        let produces = process.parked_produces.values().map(|p| p.deadline);
-        let fetches = process.parked_fetches.values().map(|f| f.deadline);
-        if let Some(next) = produces.chain(fetches).min() {
+        let produces = process.parked_produces.next_deadline();
+        let fetches = process.parked_fetches.next_deadline();
+        if let Some(next) = produces.into_iter().chain(fetches).min() {
             self.arm_parked(next, fx);
         }
     }
 
     fn time_out_produce(&mut self, id: u32, fx: &mut BrokerEffects) {
-        let Some(mut parked) = self.up().parked_produces.remove(&id) else { return };
+        let Some((_, mut parked)) = self.up().parked_produces.leave(id) else { return };
         for part in parked.parts.iter_mut() {
             let Some(required) = part.required.take() else { continue };
             let partition = part.result.partition;

@@ -15,7 +15,6 @@ use alloc::vec::Vec;
 pub(super) struct ParkedFetch {
     from: Node,
     correlation: u32,
-    pub(super) deadline: Micros,
     request: FetchRequest,
 }
 
@@ -226,7 +225,7 @@ impl Broker {
             .parts
             .iter()
             .any(|part| self.replicas.get(&part.partition).is_some_and(|r| limit(r) > part.offset));
-        process.parked_fetches.insert(id, ParkedFetch { from, correlation, deadline, request });
+        process.parked_fetches.park(id, deadline, ParkedFetch { from, correlation, request });
         self.arm_parked(deadline, fx);
         if grew {
             self.retry_fetch(id, false, fx);
@@ -256,7 +255,7 @@ impl Broker {
     /// A parked fetch reads everything again; it is answered if that is enough, or if it must be
     /// (R2.28, R2.29).
     pub(super) fn retry_fetch(&mut self, id: u32, must_answer: bool, fx: &mut BrokerEffects) {
-        let Some(parked) = self.up().parked_fetches.remove(&id) else { return };
+        let Some((deadline, parked)) = self.up().parked_fetches.leave(id) else { return };
         let parts: Vec<Fetched> =
             parked.request.parts.iter().map(|part| self.read(part, &parked.request)).collect();
         let ready = must_answer || is_ready(&parked.request, &parts);
@@ -279,21 +278,7 @@ impl Broker {
         if ready {
             respond(parked.from, parked.correlation, parts, fx);
         } else {
-            self.up().parked_fetches.insert(id, parked);
-        }
-    }
-
-    pub(super) fn expire_fetches(&mut self, fx: &mut BrokerEffects) {
-        let now = fx.now;
-        let late: Vec<u32> = self
-            .up()
-            .parked_fetches
-            .iter()
-            .filter(|(_, f)| f.deadline <= now)
-            .map(|(id, _)| *id)
-            .collect();
-        for id in late {
-            self.retry_fetch(id, true, fx);
+            self.up().parked_fetches.park(id, deadline, parked);
         }
     }
 

@@ -1,44 +1,52 @@
-//! Requests that wait for something to happen to a key, or for their time to be over (R2.10, R2.11).
+//! Requests that wait, until what they wait for is decided or their time is over (R2.10, R2.11,
+//! R2.28).
 
-use crate::words::Micros;
+use crate::words::{Map, Micros};
 use alloc::vec::Vec;
 
-/// A request that waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Waiting {
-    id: u32,
-    key: u32,
-    deadline: Micros,
+/// The waiting room: requests by number, in order of arrival.
+#[derive(Clone, Debug)]
+pub struct Purgatory<T>(Map<u32, (Micros, T)>);
+
+impl<T> Default for Purgatory<T> {
+    fn default() -> Purgatory<T> {
+        Purgatory(Map::new())
+    }
 }
 
-/// The waiting room, in order of arrival.
-#[derive(Clone, Debug, Default)]
-pub struct Purgatory(Vec<Waiting>);
-
-impl Purgatory {
-    /// A request waits for `key`, but not beyond `deadline`.
-    pub fn watch(&mut self, id: u32, key: u32, deadline: Micros) {
-        self.0.push(Waiting { id, key, deadline });
+impl<T> Purgatory<T> {
+    /// A request waits, but not beyond `deadline`.
+    pub fn park(&mut self, id: u32, deadline: Micros, request: T) {
+        self.0.insert(id, (deadline, request));
     }
 
-    /// Something happened to `key`: the requests that are `done` now, which wait no longer.
-    pub fn check(&mut self, key: u32, done: &dyn Fn(u32) -> bool) -> Vec<u32> {
-        self.take(|w| w.key == key && done(w.id))
+    /// A request that waits.
+    pub fn get(&self, id: u32) -> Option<&T> {
+        self.0.get(&id).map(|(_, request)| request)
     }
 
-    /// Those whose time is over at `now`, which wait no longer.
-    pub fn expire(&mut self, now: Micros) -> Vec<u32> {
-        self.take(|w| w.deadline <= now)
+    /// A request that waits, to note what was decided of it.
+    pub fn get_mut(&mut self, id: u32) -> Option<&mut T> {
+        self.0.get_mut(&id).map(|(_, request)| request)
+    }
+
+    /// A request waits no longer: its deadline, and what it was.
+    pub fn leave(&mut self, id: u32) -> Option<(Micros, T)> {
+        self.0.remove(&id)
     }
 
     /// Those that wait.
-    pub fn waiting(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().map(|w| w.id)
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        self.0.iter().map(|(id, (_, request))| (*id, request))
     }
 
-    fn take(&mut self, leaves: impl Fn(&Waiting) -> bool) -> Vec<u32> {
-        let left = self.0.iter().filter(|w| leaves(w)).map(|w| w.id).collect();
-        self.0.retain(|w| !leaves(w));
-        left
+    /// Those whose time is over at `now`.
+    pub fn late(&self, now: Micros) -> Vec<u32> {
+        self.0.iter().filter(|(_, (deadline, _))| *deadline <= now).map(|(id, _)| *id).collect()
+    }
+
+    /// When the next one's time is over.
+    pub fn next_deadline(&self) -> Option<Micros> {
+        self.0.values().map(|(deadline, _)| *deadline).min()
     }
 }

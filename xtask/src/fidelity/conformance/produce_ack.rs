@@ -37,7 +37,6 @@ pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
         topic_ends: BTreeMap::new(),
         silent,
         hosted: true,
-        parked: BTreeMap::new(),
         purgatory: Purgatory::default(),
         names: Vec::new(),
         replies: Map::new(),
@@ -65,8 +64,7 @@ struct Produced {
     /// The broker takes requests and does nothing.
     silent: bool,
     hosted: bool,
-    parked: BTreeMap<u32, Parked>,
-    purgatory: Purgatory,
+    purgatory: Purgatory<Parked>,
     /// Ids of requests, by number.
     names: Vec<String>,
     replies: Map<String, Value>,
@@ -161,7 +159,8 @@ impl Produced {
         }
         if self.silent {
             if acks != 0 {
-                self.purgatory.watch(number, 0, Micros::NEVER);
+                let parked = Parked { acks, first: -1, required: 0 };
+                self.purgatory.park(number, Micros::NEVER, parked);
             }
             return Ok(());
         }
@@ -185,8 +184,8 @@ impl Produced {
                 self.reply(&id, ErrorCode::None, first);
             }
             Ok(first) => {
-                self.parked.insert(number, Parked { acks, first, required: first + n });
-                self.purgatory.watch(number, 0, self.seat.now + timeout);
+                let parked = Parked { acks, first, required: first + n };
+                self.purgatory.park(number, self.seat.now + timeout, parked);
                 self.check();
             }
         }
@@ -206,8 +205,7 @@ impl Produced {
         if self.silent {
             return;
         }
-        let decided = |number: u32| -> Option<ErrorCode> {
-            let parked = self.parked.get(&number)?;
+        let decided = |parked: &Parked| -> Option<ErrorCode> {
             if !self.hosted {
                 return Some(self.gone());
             }
@@ -223,17 +221,15 @@ impl Produced {
             };
             acks::after_append(parked.acks, standing)
         };
-        let done = self.purgatory.clone().check(0, &|n| decided(n).is_some());
         let done: Vec<(u32, ErrorCode)> =
-            done.into_iter().filter_map(|n| Some((n, decided(n)?))).collect();
-        self.purgatory.check(0, &|n| done.iter().any(|(d, _)| *d == n));
+            self.purgatory.iter().filter_map(|(n, parked)| Some((n, decided(parked)?))).collect();
         for (number, error) in done {
             self.answer(number, error);
         }
     }
 
     fn answer(&mut self, number: u32, error: ErrorCode) {
-        let Some(parked) = self.parked.remove(&number) else { return };
+        let Some((_, parked)) = self.purgatory.leave(number) else { return };
         if error == ErrorCode::None {
             self.acked_end = self.acked_end.max(parked.required);
         }
@@ -244,7 +240,7 @@ impl Produced {
     fn advance(&mut self, time: Micros) {
         self.seat.pass(time);
         self.elapsed += time;
-        for number in self.purgatory.expire(self.seat.now) {
+        for number in self.purgatory.late(self.seat.now) {
             self.answer(number, ErrorCode::RequestTimedOut);
         }
         let now = self.seat.now;
@@ -329,7 +325,9 @@ impl Bench for Produced {
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
         Ok(match name {
             "replies" => Value::Object(self.replies.clone()),
-            "pending" => self.purgatory.waiting().map(|n| json!(self.names[n as usize])).collect(),
+            "pending" => {
+                self.purgatory.iter().map(|(n, _)| json!(self.names[n as usize])).collect()
+            }
             "client" => Value::Object(self.client.clone()),
             // What was waited for has happened; it did not happen sooner.
             "notBeforeMs" => {
@@ -353,10 +351,10 @@ fn safe_without(name: &str) -> Option<BrokerId> {
     name.strip_prefix("safeIf")?.strip_suffix("Dies")?.parse().ok().map(BrokerId)
 }
 
-/// The purgatory itself.
+/// The purgatory itself; requests wait for keys.
 #[derive(Default)]
 struct WaitingRoom {
-    purgatory: Purgatory,
+    purgatory: Purgatory<Vec<u32>>,
     now: Micros,
     names: Vec<String>,
     keys: Vec<String>,
@@ -373,7 +371,7 @@ impl WaitingRoom {
     }
 
     fn is_done(&self, id: u32) -> bool {
-        !self.purgatory.waiting().any(|w| w == id)
+        self.purgatory.get(id).is_none()
     }
 }
 
@@ -389,7 +387,10 @@ impl Bench for WaitingRoom {
                 let done = self.satisfied.contains(&id);
                 if !done {
                     let timeout = input.ms("timeoutMs")?.unwrap_or(Micros::NEVER);
-                    self.purgatory.watch(id, key, self.now + timeout);
+                    match self.purgatory.get_mut(id) {
+                        Some(keys) => keys.push(key),
+                        None => self.purgatory.park(id, self.now + timeout, vec![key]),
+                    }
                 }
                 input.skip(&["timeoutMs"]);
                 outcome.insert("completed".into(), done.into());
@@ -397,7 +398,11 @@ impl Bench for WaitingRoom {
             "check" => {
                 let key = input.text("key")?.ok_or("no key")?;
                 let key = WaitingRoom::place(&mut self.keys, key);
-                let done = self.purgatory.check(key, &|id| self.satisfied.contains(&id));
+                let done = |(id, keys): &(u32, &Vec<u32>)| {
+                    keys.contains(&key) && self.satisfied.contains(id)
+                };
+                let done: Vec<u32> = self.purgatory.iter().filter(done).map(|(id, _)| id).collect();
+                done.iter().for_each(|id| drop(self.purgatory.leave(*id)));
                 outcome.insert("count".into(), done.len().into());
             }
             "satisfy" => {
@@ -407,7 +412,8 @@ impl Bench for WaitingRoom {
             }
             "advance" => {
                 self.now += input.ms("ms")?.ok_or("no ms")?;
-                let expired = self.purgatory.expire(self.now);
+                let expired = self.purgatory.late(self.now);
+                expired.iter().for_each(|id| drop(self.purgatory.leave(*id)));
                 outcome.insert("count".into(), expired.len().into());
             }
             other => return unknown_op(other),
@@ -424,8 +430,8 @@ impl Bench for WaitingRoom {
                 ))
             }
             "pending" => {
-                let waiting = self.purgatory.waiting();
-                Ok(waiting.map(|n| json!(self.names[n as usize])).collect())
+                let waiting = self.purgatory.iter();
+                Ok(waiting.map(|(n, _)| json!(self.names[n as usize])).collect())
             }
             "notBeforeMs" => {
                 let elapsed = self.now.0 / 1000;
