@@ -1,6 +1,6 @@
 //! What a pasted `kafka-topics --describe` says, for the page.
 
-use crate::engine::lines;
+use crate::detail::lines;
 use crate::view::{DescribedPartitionView, DescribedSettingView, DescribedView, UnreadView};
 use highwater_core::observe::describe::{self, DescribedPartition};
 use highwater_core::script;

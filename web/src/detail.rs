@@ -1,10 +1,11 @@
 //! What the page asks for only when a panel is open.
 
 use crate::convert::{find_partition, us};
-use crate::engine::scope_of;
-use crate::view::{MapView, MarkView, PassageView, SeriesView, SettingView, SkippedView};
+use crate::view::{
+    ErrorLineView, MapView, MarkView, PassageView, SeriesView, SettingView, SkippedView,
+};
 use highwater_core::script::ScriptError;
-use highwater_core::settings::{Key, Kind, Layers, Owner, Skipped, Source, Values};
+use highwater_core::settings::{Key, Kind, Layers, Owner, Scope, Skipped, Source, Values};
 use highwater_core::sim::{Client, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Event, EventKind, Weight};
@@ -274,4 +275,30 @@ pub(crate) fn skipped(all: &[Skipped]) -> Vec<SkippedView> {
 pub(crate) fn refused(name: &str, errors: &[ScriptError]) -> SkippedView {
     let reason = errors.first().map_or_else(String::new, |e| e.reason.clone());
     SkippedView { line: 0, name: name.to_string(), reason }
+}
+
+/// What is wrong with a script, as the page shows it.
+pub(crate) fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
+    errors
+        .iter()
+        .map(|e| ErrorLineView {
+            line: e.line,
+            column: e.column,
+            reason: e.reason.clone(),
+            accepted: e.accepted.clone(),
+        })
+        .collect()
+}
+
+/// Where settings are given, as the page names it.
+pub(crate) fn scope_of(scope: &str, name: Option<&str>) -> Scope {
+    match (scope, name) {
+        ("topic", Some(name)) => Scope::Topic(name.to_string()),
+        ("producer" | "consumer", Some(name)) => Scope::Client(name.to_string()),
+        ("broker", Some(id)) => match id.parse() {
+            Ok(id) => Scope::Broker(BrokerId(id)),
+            Err(_) => Scope::Cluster,
+        },
+        _ => Scope::Cluster,
+    }
 }

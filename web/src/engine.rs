@@ -4,12 +4,12 @@ use crate::convert::{self, Request};
 use crate::described;
 use crate::detail;
 use crate::json::to_json;
-use crate::view::{AppliedView, BranchView, ErrorLineView, MovedView, PasteView, PerformView};
+use crate::view::{AppliedView, BranchView, MovedView, PasteView, PerformView};
 use highwater_core::observe::{describe, metrics, why};
 use highwater_core::script::{self, ScriptError};
-use highwater_core::settings::{Owner, Release, Scope, parse_paste};
+use highwater_core::settings::{Owner, Release, parse_paste};
 use highwater_core::sim::{InsertError, Moment, Timeline};
-use highwater_core::words::{BrokerId, EventId, Micros, RecordId};
+use highwater_core::words::{EventId, Micros, RecordId};
 use wasm_bindgen::prelude::*;
 
 /// A run: one scenario, its history and its branches.
@@ -39,7 +39,7 @@ impl Engine {
 
     /// What is wrong with a text; empty if nothing is.
     pub fn check(text: &str) -> String {
-        to_json(&script::parse(text).err().map_or_else(Vec::new, |errors| lines(&errors)))
+        to_json(&script::parse(text).err().map_or_else(Vec::new, |errors| detail::lines(&errors)))
     }
 
     /// Breaks on purpose, so that a test can see how the page recovers.
@@ -106,9 +106,12 @@ impl Engine {
                 line: Some(inserted.line),
                 errors: Vec::new(),
             },
-            Err(InsertError(errors)) => {
-                PerformView { ok: false, branched: false, line: None, errors: lines(&errors) }
-            }
+            Err(InsertError(errors)) => PerformView {
+                ok: false,
+                branched: false,
+                line: None,
+                errors: detail::lines(&errors),
+            },
         })
     }
 
@@ -264,31 +267,6 @@ fn micros(time: f64) -> Micros {
     }
 }
 
-pub(crate) fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
-    errors
-        .iter()
-        .map(|e| ErrorLineView {
-            line: e.line,
-            column: e.column,
-            reason: e.reason.clone(),
-            accepted: e.accepted.clone(),
-        })
-        .collect()
-}
-
 fn thrown(errors: &[ScriptError]) -> String {
-    to_json(&lines(errors))
-}
-
-/// Where settings are given, as the page names it.
-pub(crate) fn scope_of(scope: &str, name: Option<&str>) -> Scope {
-    match (scope, name) {
-        ("topic", Some(name)) => Scope::Topic(name.to_string()),
-        ("producer" | "consumer", Some(name)) => Scope::Client(name.to_string()),
-        ("broker", Some(id)) => match id.parse() {
-            Ok(id) => Scope::Broker(BrokerId(id)),
-            Err(_) => Scope::Cluster,
-        },
-        _ => Scope::Cluster,
-    }
+    to_json(&detail::lines(errors))
 }

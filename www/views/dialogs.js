@@ -42,8 +42,6 @@ const title = (dialog) =>
 
 /** What it was opened for. */
 let opened = null;
-/** Kept: looking for it walks the whole page. */
-let shown = /** @type {HTMLDialogElement|null} */ (null);
 
 /**
  * Opens or closes the dialog element to match the state; called after each drawing.
@@ -51,8 +49,7 @@ let shown = /** @type {HTMLDialogElement|null} */ (null);
  * @param {HTMLElement} root
  */
 export function syncDialog(app, root) {
-  if (!shown?.isConnected) shown = app.ui.dialog ? root.querySelector("dialog") : null;
-  const element = shown;
+  const element = /** @type {HTMLDialogElement|null} */ (root.querySelector("dialog"));
   if (!element) return;
   const { dialog } = app.ui;
   if (dialog && !element.open && dialog === opened) {

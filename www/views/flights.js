@@ -26,7 +26,6 @@ export function flights(app) {
     </div>`;
 }
 
-let stage = /** @type {HTMLElement|null} */ (null);
 let stale = true;
 let resized = () => {};
 const watched = /** @type {Set<HTMLElement>} */ (new Set());
@@ -43,7 +42,7 @@ const watcher = globalThis.ResizeObserver && new ResizeObserver(() => {
  * @returns {boolean} whether anything moved
  */
 export function measureNodes(root, whenResized) {
-  if (!stage?.isConnected) stage = root.querySelector("[data-stage]");
+  const stage = /** @type {HTMLElement|null} */ (root.querySelector("[data-stage]"));
   if (!stage) return false;
   resized = whenResized;
   const nodes = /** @type {HTMLElement[]} */ ([...stage.querySelectorAll("[data-node]")]);

@@ -73,8 +73,8 @@ impl Audit {
     }
 
     /// How often an event of that code happened at a node.
-    pub fn total(&self, node: Node, code: &str) -> u32 {
-        self.totals.iter().find(|((n, c), _)| *n == node && *c == code).map_or(0, |(_, n)| *n)
+    pub fn total(&self, node: Node, code: &'static str) -> u32 {
+        self.totals.get(&(node, code)).copied().unwrap_or(0)
     }
 
     /// A record was handed to a producer.

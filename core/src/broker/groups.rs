@@ -2,14 +2,13 @@
 //! (R7.2–R7.4).
 
 use super::node::{Broker, BrokerEffects};
-use crate::client::partitioner::java_hash;
 use crate::log::{Batch, BatchKind, GroupOffsets};
 use crate::replica::acks;
 use crate::settings::Key;
 use crate::wire::message::{
     Body, Coordinator, CreateTopic, FetchedOffsets, OFFSETS_TOPIC, ProduceRequest, ProducerBatch,
 };
-use crate::words::{ErrorCode, Map, Node, Offset, PartitionId, RecordId};
+use crate::words::{ErrorCode, Map, Node, Offset, PartitionId, RecordId, java_hash};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;

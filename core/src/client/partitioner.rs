@@ -21,13 +21,6 @@ pub fn murmur2(data: &[u8]) -> u32 {
     hash ^ (hash >> 15)
 }
 
-/// Java's `String.hashCode`, made positive: what the old Scala producer partitions by (R6.4), and
-/// what a group's partition of the offsets topic goes by (R7.3).
-pub fn java_hash(text: &str) -> u32 {
-    let step = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
-    (text.encode_utf16().fold(0, step) & i32::MAX) as u32
-}
-
 /// The partition of a keyed record among `partitions` (at least 1).
 pub fn partition_for(key: &[u8], partitions: u32) -> u32 {
     (murmur2(key) & 0x7fff_ffff) % partitions.max(1)

@@ -1,5 +1,4 @@
 use super::bootstrap::Bootstrap;
-use super::partitioner::java_hash;
 use super::{ClientEffects, ClientTimer, NewRecord};
 use crate::log::BatchKind;
 use crate::settings::{Key, Values};
@@ -7,7 +6,7 @@ use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message, ProduceRequest, Produced, ProducerBatch};
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, Node, PartitionId, RecordId,
+    BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, Node, PartitionId, RecordId, java_hash,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;

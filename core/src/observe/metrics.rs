@@ -32,7 +32,7 @@ fn of_broker(world: &World, id: BrokerId, metrics: &mut Vec<Metric>) {
     let count = |wanted: &dyn Fn(&crate::replica::Leading) -> bool| {
         led().filter(|l| wanted(l)).count() as i64
     };
-    let total = |code: &str| i64::from(world.audit().total(node, code));
+    let total = |code: &'static str| i64::from(world.audit().total(node, code));
     let mut add = |name, value| metrics.push(Metric { name, node, value });
     add("kafka.server:type=ReplicaManager,name=PartitionCount", broker.replicas.len() as i64);
     add("kafka.server:type=ReplicaManager,name=LeaderCount", led().count() as i64);
@@ -62,7 +62,7 @@ fn of_controller(world: &World, metrics: &mut Vec<Metric>) {
     let controller = world.controller();
     let image = controller.image();
     let fenced = image.brokers.values().filter(|b| b.fenced).count() as i64;
-    let total = |code: &str| i64::from(world.audit().total(node, code));
+    let total = |code: &'static str| i64::from(world.audit().total(node, code));
     let offline = image.partitions.iter().filter(|s| s.leader.is_none()).count() as i64;
     let imbalanced = image
         .partitions

@@ -5,8 +5,9 @@ use super::ast::{
 };
 use super::cursor::topic_name;
 use super::cursor::{Cursor, Used, choices, duration, number, offset, once, setting, shown};
+use super::error::Fault;
 use super::fields::MESSAGE_KINDS;
-use super::lex::{Fault, Token};
+use super::lex::Token;
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::{Ability, Owner};
 use crate::words::{BrokerList, Micros};

@@ -3,8 +3,8 @@
 use super::ast::{Action, ConsumerDecl, Line, Placement, Statement, TopicDecl};
 use super::counted_brokers;
 use super::cursor::{Use, Used, shown};
-use super::lex::{Fault, Lexed};
-use super::parse::ScriptError;
+use super::error::{Fault, ScriptError};
+use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
 use crate::words::{BrokerList, Map, Micros, ordered};

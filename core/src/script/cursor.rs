@@ -1,7 +1,8 @@
 //! The words of one line, read from left to right.
 
 use super::ast::{Link, PartitionName, Place};
-use super::lex::{Fault, Lexed, Token};
+use super::error::Fault;
+use super::lex::{Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::rules::Coordination;
 use crate::settings::{Ability, Key, Owner, Release, Rules, Scope, Value, nearest};

@@ -3,7 +3,8 @@
 use super::MAX_NUMBER;
 use super::ast::{Expectation, PartitionName, Relation, Subject};
 use super::cursor::{Cursor, Used, broker_id, choices, is_client_name, number, partition, shown};
-use super::lex::{Fault, Token};
+use super::error::Fault;
+use super::lex::Token;
 use crate::settings::nearest;
 use crate::words::ErrorCode;
 use alloc::borrow::ToOwned;

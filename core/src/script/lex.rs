@@ -1,43 +1,6 @@
-use super::parse::ScriptError;
-use alloc::boxed::Box;
+use super::error::Fault;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Display;
-
-/// What is wrong with a line. Boxed, since every step of reading hands one on.
-#[derive(Debug)]
-pub(super) struct Fault(Box<Wrong>);
-
-#[derive(Debug)]
-struct Wrong {
-    /// Where, in characters from 1.
-    column: u32,
-    reason: String,
-    accepted: String,
-}
-
-impl Fault {
-    pub fn new(column: u32, reason: impl Display, accepted: impl Display) -> Fault {
-        Fault::of(column, &reason, &accepted)
-    }
-
-    fn of(column: u32, reason: &dyn Display, accepted: &dyn Display) -> Fault {
-        let (reason, accepted) = (reason.to_string(), accepted.to_string());
-        Fault(Box::new(Wrong { column, reason, accepted }))
-    }
-
-    /// The same fault, with more that would be accepted.
-    pub fn or(mut self, more: &str) -> Fault {
-        self.0.accepted.insert_str(0, more);
-        self
-    }
-
-    /// What is said of it, in that line of a script.
-    pub fn on(self, line: u32) -> ScriptError {
-        let Wrong { column, reason, accepted } = *self.0;
-        ScriptError { line, column, reason, accepted }
-    }
-}
 
 /// A word of a line, without its quotes and escapes.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ mod actions;
 pub mod ast;
 mod check;
 mod cursor;
+mod error;
 mod fields;
 mod lex;
 mod other_release;
@@ -13,9 +14,10 @@ mod parse;
 mod print;
 
 pub use ast::*;
+pub use error::ScriptError;
 pub use fields::{FieldForm, MESSAGE_KINDS, fields_of};
 pub use other_release::on_release;
-pub use parse::{ScriptError, parse};
+pub use parse::parse;
 pub use print::print;
 
 use crate::settings::{Layers, Owner, Release, SettingError};

@@ -6,8 +6,9 @@ use super::check::{self, Parsed};
 use super::counted_brokers;
 use super::cursor::{Cursor, RESERVED, Used, broker_id, choices, duration, is_client_name};
 use super::cursor::{number, once, setting, shown, topic_name};
+use super::error::{Fault, ScriptError};
 use super::fields::expectations;
-use super::lex::{Fault, Lexed, Token, lex};
+use super::lex::{Lexed, Token, lex};
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_BYTES, MAX_ERRORS, MAX_KEYS, MAX_LINE};
 use super::{MAX_LINES, MAX_LONG_LINE, MAX_NAME, MAX_NUMBER, MAX_RECORDS, VERSION};
 use crate::settings::rules::{Coordination, SWITCHES};
@@ -19,26 +20,6 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-
-/// What is wrong with a script, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ScriptError {
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1, in characters.
-    pub column: u32,
-    /// What is wrong there.
-    pub reason: String,
-    /// What would be accepted in its place.
-    pub accepted: String,
-}
-
-impl fmt::Display for ScriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScriptError { line, column, reason, accepted } = self;
-        write!(f, "line {line}, column {column}: {reason}; accepted: {accepted}")
-    }
-}
 
 /// Reads a script. Every line is read even if an earlier one is wrong; the first
 /// [`MAX_ERRORS`] errors are given in the order of the text.

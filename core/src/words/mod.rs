@@ -1,6 +1,7 @@
 //! Floor 1: the words that every other floor is written in.
 
 mod error;
+mod hash;
 mod list;
 mod map;
 mod order;
@@ -9,6 +10,7 @@ mod shared_vec;
 mod time;
 
 pub use error::{ErrorCode, Origin};
+pub use hash::java_hash;
 pub use list::BrokerList;
 pub use map::{Entry, Map};
 pub use order::ordered;

@@ -3,6 +3,7 @@
 //! Each area holds data or scenarios against the core and counts what passed, what is disputed in
 //! docs/fidelity.md, and all.
 
+mod against;
 mod conformance;
 mod describe;
 mod invariants;
@@ -13,10 +14,10 @@ mod trace;
 
 use crate::error::{Context, Error};
 use crate::repo;
+use against::Against;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use switches::Against;
 use tally::{Disputed, Tally};
 
 /// The areas, in the order of the table.

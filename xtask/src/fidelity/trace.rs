@@ -3,7 +3,7 @@
 //! Actions become script lines and each step lasts as long as the recorder waited; nothing is read
 //! from a recording but its actions and settings. The format is fidelity/traces/README.md.
 
-use super::switches::Against;
+use super::against::Against;
 use highwater_core::audit::Answer;
 use highwater_core::script;
 use highwater_core::settings::{Key, Owner, Release};

@@ -18,7 +18,7 @@ mod producer_state;
 mod recovery;
 mod truncation;
 
-use super::switches::Against;
+use super::against::Against;
 use crate::error::Error;
 use fields::Fields;
 use highwater_core::settings::rules::{self, LastKnownLeader};
