@@ -70,7 +70,7 @@ impl Controller {
         &self.rules
     }
 
-    /// See [`MetadataLog::min_isr`].
+    /// The `min.insync.replicas` that a partition's leader goes by (R2.7, R5.22).
     pub fn min_isr(&self, state: &PartitionState) -> usize {
         self.log.min_isr(state, self.rules.min_isr)
     }
