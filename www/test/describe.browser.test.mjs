@@ -39,7 +39,7 @@ inBothBrowsers("kafka-topics --describe", ({ open }) => {
       await page.waitForSelector(".dialog-partition pre");
       assert.match((await page.locator(".dialog-partition pre").evaluate((each) => each.textContent)).replace(/\n$/, ""), look, release);
       await page.keyboard.press("Escape");
-      await page.waitForFunction(() => !document.querySelector("dialog").open);
+      await page.waitForFunction(() => !globalThis.highwater.ui.dialog);
     }
   });
 

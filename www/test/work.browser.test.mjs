@@ -267,7 +267,7 @@ inBothBrowsers("doing", ({ open }) => {
     await page.keyboard.press("?");
     await page.waitForSelector(".dialog-help kbd");
     await page.keyboard.press("Escape");
-    await page.waitForFunction(() => !document.querySelector("dialog").open);
+    await page.waitForFunction(() => !globalThis.highwater.ui.dialog); // The close event comes after the closing.
     await page.keyboard.press("b");
     await page.waitForSelector(".dialog-break button");
     await page.keyboard.press("Escape");

@@ -6,8 +6,8 @@
 //! | `queue` | what is due when: a heap of small keys over a slab |
 //! | `network` | links: latency, cuts, order on a connection, names of messages |
 //! | `tape` | what only grows: events and records |
+//! | `setup` | a script made ready to run |
 //! | `world` | the whole cluster as one value, and how one input changes it |
-//! | `script_actions` | what the lines of a script do to the world |
 //! | `settled` | whether anything can still change |
 //! | `expectations` | `expect` lines |
 //! | `timeline` | history with sparse checkpoints: step, seek, settle, branches, undo |
@@ -16,8 +16,8 @@ mod client;
 mod expectations;
 mod network;
 mod queue;
-mod script_actions;
 mod settled;
+mod setup;
 mod tape;
 mod timeline;
 mod world;

@@ -1,22 +1,19 @@
-use super::script_actions::Setup;
+//! History: a run that can be stepped, sought, branched and undone.
+
+mod acting;
+mod checkpoints;
+
+use self::checkpoints::Checkpoints;
+use super::setup::Setup;
 use super::tape::Tape;
 use super::world::World;
-use crate::script::{self, Script, ScriptError, Statement};
+use crate::script::{Script, ScriptError};
 use crate::words::Micros;
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How many events lie between two checkpoints at first, for a world of up to that many replicas;
-/// larger ones have fewer, since each costs more to keep.
-const SPACING: u32 = 1024;
-/// The most checkpoints of a small world; beyond it every other one goes, and the spacing doubles.
-const MAX_CHECKPOINTS: usize = 512;
-/// The fewest that even the largest world may have.
-const MIN_CHECKPOINTS: usize = 8;
-/// How many replicas all checkpoints together may hold.
-const MAX_REPLICAS: usize = 25_000;
 /// The most virtual time that settling passes.
 const SETTLE_LIMIT: Micros = Micros::from_secs(600);
 /// The most events that settling passes.
@@ -68,8 +65,7 @@ pub struct Timeline {
     active: u32,
     world: World,
     tape: Tape,
-    checkpoints: Vec<World>,
-    spacing: u32,
+    checkpoints: Checkpoints,
     /// The furthest that this branch was played.
     furthest: (Micros, u32),
     undo: Vec<Saved>,
@@ -99,10 +95,9 @@ impl Timeline {
         Ok(Timeline {
             branches: alloc::vec![root],
             active: 0,
-            checkpoints: alloc::vec![world.clone()],
+            checkpoints: Checkpoints::from(&world),
             world,
             tape,
-            spacing: SPACING,
             furthest: (Micros::ZERO, 0),
             undo: Vec::new(),
             redo: Vec::new(),
@@ -151,14 +146,12 @@ impl Timeline {
         open.map(|(fault, _)| (fault.line, fault.name.clone())).collect()
     }
 
-    // Driving.
-
     /// Carries out the next event; false if there is none.
     pub fn step(&mut self) -> bool {
         let went = self.world.step(&mut self.tape);
         if went {
             self.furthest = self.furthest.max((self.world.now, self.world.index));
-            self.keep_checkpoint();
+            self.checkpoints.keep(&self.world);
         }
         went
     }
@@ -210,8 +203,7 @@ impl Timeline {
             None => self.world.now > at,
         };
         let fits = |w: &World| w.now < at || w.steps == 0;
-        let nearer =
-            self.checkpoints.iter().rfind(|w| fits(w)).is_some_and(|w| w.steps > self.world.steps);
+        let nearer = self.checkpoints.newest(fits).steps > self.world.steps;
         if passed || nearer {
             self.restore(fits);
         }
@@ -246,76 +238,9 @@ impl Timeline {
         }
     }
 
-    fn keep_checkpoint(&mut self) {
-        let last = self.checkpoints.last().map_or(0, |w| w.steps);
-        if self.world.steps < last.saturating_add(self.spacing) {
-            return;
-        }
-        let replicas: usize = self.world.brokers.iter().map(|b| b.replicas.len()).sum();
-        let most = (MAX_REPLICAS / replicas.max(1)).clamp(MIN_CHECKPOINTS, MAX_CHECKPOINTS);
-        if self.checkpoints.len() >= most {
-            let mut index = 0;
-            self.checkpoints.retain(|_| {
-                index += 1;
-                index % 2 == 1
-            });
-            self.spacing *= 2;
-        }
-        self.checkpoints.push(self.world.clone());
-    }
-
-    /// Goes back to the newest checkpoint that `fits`; the first one always does.
+    /// Goes back to the newest checkpoint that `fits`.
     fn restore(&mut self, fits: impl Fn(&World) -> bool) {
-        let at = self.checkpoints.iter().rposition(fits).unwrap_or(0);
-        self.world = self.checkpoints[at].clone();
-    }
-
-    // Acting.
-
-    /// Adds what is written behind `at` in a script, or a fault of a message, at this moment.
-    /// Acting in the past starts a branch; the other one is kept.
-    pub fn perform(&mut self, text: &str) -> Result<Inserted, InsertError> {
-        let moment = self.moment();
-        let at = if self.world.index > 0 { self.world.now + Micros(1) } else { self.world.now };
-        let (script, line) = with_line(self.script(), at, text)?;
-        let setup = setup_of(&script)?;
-        let in_past = self.furthest > (self.world.now, self.world.index);
-        self.save();
-        let branch = Branch {
-            script: Rc::new(script),
-            parent: Some(self.active),
-            at,
-            label: text.trim().to_string(),
-        };
-        if in_past {
-            self.branches.push(branch);
-            self.active = self.branches.len() as u32 - 1;
-        } else {
-            self.branches[self.active as usize].script = branch.script;
-        }
-        let faults = setup.faults.len();
-        let new_fault = faults > self.world.faults.len();
-        self.forget_future();
-        for world in self.checkpoints.iter_mut().chain(core::iter::once(&mut self.world)) {
-            world.setup = setup.clone();
-            world.faults.resize(faults, Default::default());
-        }
-        if new_fault {
-            self.replay_with_fault(faults - 1, moment);
-        }
-        Ok(Inserted { line, branched: in_past })
-    }
-
-    /// A message that is named now may have left already: plays again from before it left.
-    fn replay_with_fault(&mut self, fault: usize, moment: Moment) {
-        let name = self.world.setup.faults[fault].name.clone();
-        let flights = self.world.flights();
-        let left = flights.iter().find(|f| self.flight_name(f) == name).map(|f| f.sent);
-        let Some(left) = left else { return };
-        self.restore(|w| w.now < left || w.steps == 0);
-        self.checkpoints.retain(|w| w.steps <= self.world.steps);
-        self.cut_tape();
-        self.seek(moment);
+        self.world = self.checkpoints.newest(fits).clone();
     }
 
     /// A message's name in scripts, by the first partition that it concerns.
@@ -340,74 +265,6 @@ impl Timeline {
         Moment { at: self.world.now, index }
     }
 
-    /// What comes after this moment will be different.
-    fn forget_future(&mut self) {
-        let steps = self.world.steps;
-        self.checkpoints.retain(|w| w.steps <= steps);
-        self.cut_tape();
-        self.furthest = (self.world.now, self.world.index);
-    }
-
-    fn cut_tape(&mut self) {
-        let world = &self.world;
-        self.tape.cut(world.next_event, world.next_record, world.next_passage);
-    }
-
-    fn save(&mut self) {
-        let saved = self.saved();
-        self.undo.push(saved);
-        self.redo.clear();
-    }
-
-    fn saved(&self) -> Saved {
-        Saved { branches: self.branches.clone(), active: self.active, moment: self.moment() }
-    }
-
-    /// Takes the last action back; false if there is none.
-    pub fn undo(&mut self) -> bool {
-        let Some(saved) = self.undo.pop() else { return false };
-        let now = self.saved();
-        self.redo.push(now);
-        self.load(saved);
-        true
-    }
-
-    /// Does it again; false if there is nothing to do again.
-    pub fn redo(&mut self) -> bool {
-        let Some(saved) = self.redo.pop() else { return false };
-        let now = self.saved();
-        self.undo.push(now);
-        self.load(saved);
-        true
-    }
-
-    fn load(&mut self, saved: Saved) {
-        self.branches = saved.branches;
-        self.active = saved.active;
-        self.replay(saved.moment);
-    }
-
-    /// Shows another branch, at the same moment; false if there is none of that number.
-    pub fn switch_branch(&mut self, branch: u32) -> bool {
-        if branch as usize >= self.branches.len() {
-            return false;
-        }
-        let moment = self.moment();
-        self.active = branch;
-        self.replay(moment);
-        true
-    }
-
-    /// Takes another text for the active branch's, at the same moment.
-    pub fn replace_script(&mut self, script: Script) -> Result<(), InsertError> {
-        setup_of(&script)?;
-        self.save();
-        let moment = self.moment();
-        self.branches[self.active as usize].script = Rc::new(script);
-        self.replay(moment);
-        Ok(())
-    }
-
     /// Plays the active branch's script from the beginning to a moment.
     fn replay(&mut self, moment: Moment) {
         let Ok(setup) = setup_of(self.script()) else {
@@ -415,8 +272,7 @@ impl Timeline {
         };
         self.tape = Tape::default();
         self.world = World::new(setup, &mut self.tape);
-        self.checkpoints = alloc::vec![self.world.clone()];
-        self.spacing = SPACING;
+        self.checkpoints = Checkpoints::from(&self.world);
         self.furthest = (Micros::ZERO, 0);
         self.seek(moment);
     }
@@ -429,31 +285,4 @@ fn setup_of(script: &Script) -> Result<Rc<Setup>, InsertError> {
         let accepted = error.accepted;
         InsertError(alloc::vec![ScriptError { line, column, reason, accepted }])
     })
-}
-
-/// The script with one line more, and that line's number. A fault of a message goes behind the
-/// last one, everything else behind the last line of that or an earlier time.
-fn with_line(script: &Script, at: Micros, text: &str) -> Result<(Script, u32), InsertError> {
-    let text = text.trim();
-    let is_fault = ["drop ", "delay ", "duplicate "].iter().any(|verb| text.starts_with(verb));
-    let statements = || script.statements();
-    let times = || statements().filter_map(|(i, s)| Some((i, s.time()?)));
-    let first_timed = times().map(|(i, _)| i).next();
-    let index = if is_fault {
-        let is_message = |s: &Statement| matches!(s, Statement::Message(_));
-        statements().filter(|(_, s)| is_message(s)).map(|(i, _)| i + 1).last().or(first_timed)
-    } else {
-        times().filter(|(_, time)| *time <= at).map(|(i, _)| i + 1).last().or(first_timed)
-    };
-    let line = if is_fault { text.to_string() } else { format!("at {at} {text}") };
-    let printed = script::print(script);
-    let mut lines: Vec<&str> = printed.lines().collect();
-    let index = index.unwrap_or(lines.len());
-    lines.insert(index, &line);
-    let parsed = script::parse(&lines.join("\n")).map_err(|errors| {
-        let number = index as u32 + 1;
-        let own: Vec<ScriptError> = errors.iter().filter(|e| e.line == number).cloned().collect();
-        InsertError(if own.is_empty() { errors } else { own })
-    })?;
-    Ok((parsed, index as u32 + 1))
 }

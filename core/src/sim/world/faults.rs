@@ -1,0 +1,217 @@
+//! What breaks, and is mended: processes, disks, links; and faults of single messages.
+
+use super::{ProcessState, World};
+use crate::controller::ControllerTimer;
+use crate::script::{Link, MessageFaultKind, PartitionName, PowerLoss};
+use crate::settings::Key;
+use crate::sim::network::LinkFault;
+use crate::sim::tape::Tape;
+use crate::wire::event::EventKind;
+use crate::words::{BrokerId, EventId, Micros, Node, PartitionId};
+use alloc::vec::Vec;
+
+/// From the start of the controller's process to its activation (R5.4).
+const CONTROLLER_BOOT: Micros = Micros::from_ms(500);
+
+#[derive(Clone, Copy)]
+pub(super) enum LinkChange {
+    Cut,
+    Heal,
+    Slow(Option<Micros>),
+}
+
+impl World {
+    // Processes.
+
+    pub(super) fn kill(&mut self, node: Option<Node>, tape: &mut Tape) {
+        let Some(node) = node.filter(|n| self.is_up(*n)) else { return };
+        let why = self.tell(node, EventKind::Crashed {}, tape);
+        self.end(node, ProcessState::Crashed, why);
+        self.connections_close(node);
+    }
+
+    fn end(&mut self, node: Node, state: ProcessState, why: EventId) {
+        self.inboxes.remove(&node);
+        match node {
+            Node::Broker(id) => {
+                if let Some(at) = self.broker_index(id) {
+                    self.brokers[at].crash();
+                }
+            }
+            Node::Controller => self.controller.crash(),
+            Node::Client(_) => {}
+        }
+        self.set_status(node, state, why);
+    }
+
+    pub(super) fn power_off(&mut self, broker: BrokerId, lose: PowerLoss, tape: &mut Tape) {
+        let node = Node::Broker(broker);
+        let Some(at) = self.broker_index(broker).filter(|_| self.is_up(node)) else { return };
+        let mut rng = self.rng.clone();
+        let lost = self.brokers[at].lose_power(&mut |flushed, end| match lose {
+            PowerLoss::All => flushed,
+            PowerLoss::Seeded => flushed + rng.below((end - flushed) as u64 + 1) as i64,
+        });
+        self.rng = rng;
+        let why = self.tell(node, EventKind::PoweredOff { lost }, tape);
+        self.end(node, ProcessState::PoweredOff, why);
+        self.audit_losses(broker, why);
+        self.audit_news(node, tape);
+    }
+
+    pub(super) fn lose(
+        &mut self,
+        broker: BrokerId,
+        name: &PartitionName,
+        from: i64,
+        tape: &mut Tape,
+    ) {
+        let node = Node::Broker(broker);
+        let partition = self.resolve(name);
+        let Some(at) = self.broker_index(broker).filter(|_| !self.is_up(node)) else { return };
+        let count = self.brokers[at].lose_from(partition, from);
+        let why = self.tell(node, EventKind::LogCut { partition, from, count }, tape);
+        self.audit_losses(broker, why);
+        self.audit_news(node, tape);
+    }
+
+    pub(super) fn wipe(&mut self, broker: BrokerId, tape: &mut Tape) {
+        let node = Node::Broker(broker);
+        let Some(at) = self.broker_index(broker).filter(|_| !self.is_up(node)) else { return };
+        self.brokers[at].wipe(self.next_directory);
+        self.next_directory += 1;
+        let why = self.tell(node, EventKind::Wiped {}, tape);
+        self.audit_losses(broker, why);
+        self.audit_news(node, tape);
+    }
+
+    pub(super) fn stop(&mut self, node: Option<Node>, tape: &mut Tape) {
+        let Some(node) = node.filter(|n| self.is_up(*n)) else { return };
+        if self.process_state(node).0 == ProcessState::Paused {
+            self.resume(Some(node), tape);
+        }
+        match node {
+            Node::Broker(id) => self.broker_does(id, tape, EventId::NONE, |b, fx| b.stop(fx)),
+            Node::Controller | Node::Client(_) => {
+                let why = self.tell(node, EventKind::Stopped {}, tape);
+                self.end(node, ProcessState::Stopped, why);
+                self.connections_close(node);
+            }
+        }
+    }
+
+    pub(super) fn start(&mut self, node: Option<Node>, tape: &mut Tape) {
+        let Some(node) = node.filter(|n| !self.is_up(*n)) else { return };
+        self.set_status(node, ProcessState::Up, EventId::NONE);
+        match node {
+            Node::Broker(id) => {
+                self.broker_does(id, tape, EventId::NONE, |b, fx| b.start(fx));
+            }
+            Node::Controller => {
+                self.tell(node, EventKind::Starting {}, tape);
+                let election = self.settings.cluster().ms(Key::ControllerQuorumElectionTimeoutMs);
+                let at = self.now + CONTROLLER_BOOT + election;
+                self.arm_controller(at, ControllerTimer::Activate);
+            }
+            Node::Client(id) => {
+                self.tell(node, EventKind::Starting {}, tape);
+                self.renew_client(id);
+                self.client_does(id, tape, EventId::NONE, |client, fx| client.start(fx));
+                self.arm_ticks(id, false);
+            }
+        }
+        let why = EventId(self.next_event.saturating_sub(1));
+        if let Some(status) = self.status.get_mut(node) {
+            status.why = why;
+        }
+    }
+
+    pub(super) fn pause(&mut self, node: Option<Node>, tape: &mut Tape) {
+        let up = |s: ProcessState| s == ProcessState::Up;
+        let Some(node) = node.filter(|n| up(self.process_state(*n).0)) else { return };
+        let why = self.tell(node, EventKind::Paused {}, tape);
+        self.set_status(node, ProcessState::Paused, why);
+    }
+
+    pub(super) fn resume(&mut self, node: Option<Node>, tape: &mut Tape) {
+        let paused = |s: ProcessState| s == ProcessState::Paused;
+        let Some(node) = node.filter(|n| paused(self.process_state(*n).0)) else { return };
+        let why = self.tell(node, EventKind::Resumed {}, tape);
+        self.set_status(node, ProcessState::Up, why);
+        self.empty_inbox(node);
+    }
+
+    // Disks and links.
+
+    pub(super) fn slow_disk(
+        &mut self,
+        broker: BrokerId,
+        partition: Option<&PartitionName>,
+        delay: Micros,
+        tape: &mut Tape,
+    ) {
+        let id = partition.map(|name| self.resolve(name));
+        let Some(at) = self.broker_index(broker) else { return };
+        match id {
+            Some(id) => {
+                if let Some(replica) = self.brokers[at].replicas.get_mut(&id) {
+                    replica.disk_delay = delay;
+                }
+            }
+            None => self.brokers[at].disk_delay = delay,
+        }
+        self.tell(Node::Broker(broker), EventKind::DiskSlowed { broker, delay }, tape);
+    }
+
+    pub(super) fn each_link(&mut self, link: &Link, tape: &mut Tape, change: LinkChange) {
+        let ends = (self.setup.node(&link.from), self.setup.node(&link.to));
+        let (Some(from), Some(to)) = ends else { return };
+        let back = link.both.then_some((to, from));
+        for (from, to) in core::iter::once((from, to)).chain(back) {
+            let event = match change {
+                LinkChange::Cut => {
+                    self.network.cut(from, to);
+                    EventKind::LinkCut { from, to }
+                }
+                LinkChange::Heal => {
+                    self.network.heal(from, to);
+                    EventKind::LinkHealed { from, to }
+                }
+                LinkChange::Slow(latency) => {
+                    self.network.slow(from, to, latency);
+                    let latency = self.network.latency(from, to);
+                    EventKind::LinkSlowed { from, to, latency }
+                }
+            };
+            self.tell(from, event, tape);
+        }
+    }
+
+    pub(super) fn heal_all(&mut self, tape: &mut Tape) {
+        let faulty: Vec<(Node, Node, LinkFault)> = self.network.faults().collect();
+        for (from, to, _) in faulty {
+            self.network.heal(from, to);
+            self.tell(from, EventKind::LinkHealed { from, to }, tape);
+        }
+    }
+
+    pub(super) fn fault_of(
+        &self,
+        kind: &str,
+        from: Node,
+        to: Node,
+        partition: Option<PartitionId>,
+        ordinal: u32,
+    ) -> Option<(usize, MessageFaultKind)> {
+        let setup = &self.setup;
+        let named = setup.faults.iter().enumerate().find(|(_, f)| {
+            let message = &f.fault.message;
+            message.ordinal == ordinal
+                && f.from == from
+                && f.to == to
+                && message.kind == kind
+                && message.partition.as_ref().map(|p| self.resolve(p)) == partition
+        });
+        named.map(|(i, f)| (i, f.fault.kind))
+    }
+}
