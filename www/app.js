@@ -35,6 +35,9 @@ export class App {
     other: /** @type {{release: string, script: string, now: string}|null} */ (null),
   };
 
+  /** Grows with each change of the script: from then on an event's id may be another event's. */
+  edition = 0;
+
   #root;
   #player = new Player(this);
   #listeners = new Set();
@@ -291,6 +294,7 @@ export class App {
   }
 
   #rewritten() {
+    this.edition += 1;
     this.#script = this.session.script();
     this.#branches = this.session.branches();
     this.#chain.why = -1;

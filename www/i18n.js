@@ -64,7 +64,9 @@ export function pickLanguage(...wishes) {
  * @returns {string} the words, or the key itself where there are none
  */
 export function t(key, params = {}) {
-  return parts(table[key] ?? key, params).map((part) => part.text).join("");
+  const template = table[key] ?? key;
+  if (!template.includes("{")) return template;
+  return parts(template, params).map((part) => part.text).join("");
 }
 
 /** @param {string} key whether the language has words for it */
@@ -77,15 +79,21 @@ export const has = (key) => key in table;
  * @returns {{text: string, name?: string}[]}
  */
 export function parts(template, params) {
+  if (!cuts.has(template)) cuts.set(template, cut(template));
+  return cuts.get(template).map((piece) => (Array.isArray(piece) ? fill(piece, params) : piece)).filter((part) => part.text);
+}
+
+/** Templates cut where their values go; there are only as many as the tables have. */
+const cuts = /** @type {Map<string, ({text: string}|string[])[]>} */ (new Map());
+
+function cut(template) {
   const found = [];
   let end = 0;
   for (const match of template.matchAll(TOKEN)) {
-    if (match.index > end) found.push({ text: template.slice(end, match.index) });
-    found.push(fill(match, params));
+    found.push({ text: template.slice(end, match.index) }, match);
     end = match.index + match[0].length;
   }
-  if (end < template.length) found.push({ text: template.slice(end) });
-  return found.filter((part) => part.text);
+  return [...found, { text: template.slice(end) }];
 }
 
 /** `{name}`, `{first..last}` for a range, `{count?one|many}` for a word that follows a number. */

@@ -123,7 +123,8 @@ export class Session {
   /** @param {string} text @param {string} release @returns {import("./types.js").DescribedView|undefined} */
   readDescribe(text, release) { return this.#ask("describe", () => this.#instance.Engine.readDescribe(text, release)); }
   describe(topic) { return this.#call("describe", () => this.#engine.describe(topic)) ?? ""; }
-  metrics() { return this.#ask("metrics", () => this.#engine.metrics()) ?? []; }
+  /** @param {string} [partition] whose replicas' metrics are wanted, too */
+  metrics(partition) { return this.#ask("metrics", () => this.#engine.metrics(partition)) ?? []; }
 
   /** Breaks the engine on purpose: the tests' way to see that nothing is lost. */
   panicForTest() {

@@ -8,6 +8,7 @@ use crate::view::{
 use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::broker::{Broker, Phase};
 use highwater_core::replica::Replica;
+use highwater_core::script::BrokersDecl;
 use highwater_core::settings::Owner;
 use highwater_core::sim::{Client, Flight, LinkFault, ProcessState, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
@@ -91,6 +92,7 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
     let script = timeline.script();
     let cells = at_most(request.cells(), 16);
     let moving = world.flights();
+    let racks = script.brokers();
     View {
         v: VIEW_VERSION,
         release: script.release().to_string(),
@@ -104,7 +106,11 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
         events: world.event_count(),
         partition: chosen.map(|p| world.partition_name(p)),
         state: chosen.zip(state).map(|(p, s)| partition(world, p, s)),
-        brokers: world.brokers().iter().map(|b| broker(timeline, b, chosen, cells)).collect(),
+        brokers: world
+            .brokers()
+            .iter()
+            .map(|b| broker(timeline, &racks, b, chosen, cells))
+            .collect(),
         controller: controller(world),
         has_elr: world.controller().rules().elr,
         clients: clients(timeline),
@@ -186,6 +192,7 @@ pub(crate) fn process_name(world: &World, node: Node) -> &'static str {
 
 fn broker(
     timeline: &Timeline,
+    racks: &BrokersDecl,
     broker: &Broker,
     chosen: Option<PartitionId>,
     cells: usize,
@@ -194,7 +201,6 @@ fn broker(
     let image = world.controller().image();
     let known = image.brokers.get(&broker.id);
     let node = Node::Broker(broker.id);
-    let racks = timeline.script().brokers();
     let rack = racks.ids.iter().zip(&racks.racks).find(|(id, _)| **id == broker.id);
     BrokerView {
         id: broker.id.0,
@@ -389,7 +395,7 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
                     .map(|(p, position)| PositionView {
                         partition: world.partition_name(*p),
                         position: position.offset,
-                        committed: None,
+                        committed: reader.consumer.committed(*p),
                     })
                     .collect(),
                 last_read: last_read(timeline, &reader.read),

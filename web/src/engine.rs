@@ -243,10 +243,11 @@ impl Engine {
         to_json(&described::view(text, Release::parse(release).unwrap_or_default()))
     }
 
-    /// The JMX names that operators know.
-    pub fn metrics(&self) -> String {
+    /// The JMX names that operators know; of one partition those of each replica, too.
+    pub fn metrics(&self, partition: Option<String>) -> String {
         let world = self.timeline.world();
-        let metrics: Vec<_> = metrics::all(world)
+        let chosen = convert::find_partition(world, partition.as_deref());
+        let metrics: Vec<_> = metrics::all(world, chosen)
             .into_iter()
             .map(|m| crate::view::MetricView {
                 name: m.name,

@@ -524,7 +524,7 @@ view! {
     /// A JMX-named metric.
     pub struct MetricView {
         /// Such as `kafka.server:type=ReplicaManager,name=UnderReplicatedPartitions`.
-        pub name: &'static str,
+        pub name: String,
         /// The broker, or `"controller"`.
         pub node: String,
         /// Its value.

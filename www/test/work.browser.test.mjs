@@ -246,6 +246,18 @@ inBothBrowsers("doing", ({ open }) => {
     assert.match(await page.locator(".story").innerText(), /c1 lost its connection to broker 1/);
   });
 
+  it("a consumer of a group shows where it stands and what it has committed", async () => {
+    const page = await open("/?lang=en");
+    await page.evaluate(() => {
+      const app = globalThis.highwater;
+      app.open("highwater 1\nbrokers 3\ntopic orders partitions=1 replicas=3\nproducer p1 topic=orders every=500ms\nconsumer c1 topic=orders group=g1 auto.offset.reset=earliest\nuntil 30s\n", null, { time: 20_100_000 });
+      app.choose({ dialog: { name: "client", client: "c1" } });
+    });
+    const told = await page.locator(".dialog-client dl").innerText();
+    const [, position, committed] = /position (\d+), committed (\d+)/.exec(told) ?? assert.fail(told);
+    assert.ok(Number(committed) > 0 && Number(committed) <= Number(position), told);
+  });
+
   it("a panic becomes a report, and nothing is lost", async () => {
     const page = await open();
     await page.evaluate(() => globalThis.highwater.act("crash 3", { follow: false }));

@@ -11,7 +11,7 @@ export function header(app) {
     <header class="top">
       <h1><a class="logo" href="./" aria-label=${t("header.home")}>${waves}<span>Highwater</span></a></h1>
       <button class="title" @click=${open("gallery")} title=${t("header.gallery")}>
-        <span>${scenarioTitle(app.session.script()) ?? t("header.untitled")}</span><span class="caret" aria-hidden="true">▾</span>
+        <span>${scenarioTitle(app.script()) ?? t("header.untitled")}</span><span class="caret" aria-hidden="true">▾</span>
       </button>
       ${release(app)}
       <nav class="tools" aria-label=${t("header.tools")}>

@@ -8,7 +8,7 @@ const MOST_NODES = 8;
 
 /** @param {import("../app.js").App} app */
 export function panel(app) {
-  const metrics = app.session.metrics();
+  const metrics = app.session.metrics(app.view.partition);
   const nodes = [...new Set(metrics.map((metric) => metric.node))].slice(0, MOST_NODES);
   const rows = Map.groupBy(metrics, (metric) => metric.name);
   return html`

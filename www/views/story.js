@@ -1,9 +1,10 @@
 /** What happened, newest first, each with its *why*; periodic traffic folded until asked for. */
 
 import { html, nothing } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { clock } from "../format.js";
-import { t } from "../i18n.js";
+import { language, t } from "../i18n.js";
 import { words } from "./why.js";
 
 /** @param {import("../app.js").App} app */
@@ -17,10 +18,16 @@ export function story(app) {
           @change=${(event) => app.choose({ storyAll: event.target.checked })}>${t("story.all")}</label>
       </header>
       <ol tabindex="0" aria-label=${t("story.title")}>
-        ${repeat(view.story, (event) => event.id, (event) => line(app, event))}
+        ${repeat(view.story, (event) => event.id, (event) => unchanging(app, event))}
         ${view.story.length ? nothing : html`<li class="empty">${t("story.empty")}</li>`}
       </ol>
     </section>`;
+}
+
+/** A line is drawn once: what happened stays as it was. */
+function unchanging(app, event) {
+  const { id, chosen } = event;
+  return guard([id, app.edition, chosen, id === app.ui.why, language()], () => line(app, event));
 }
 
 function line(app, event) {

@@ -1,8 +1,9 @@
 /** The answer to *why*: an event and the chain of what caused it, in sentences with their rules. */
 
 import { html, nothing } from "lit-html";
+import { guard } from "lit-html/directives/guard.js";
 import { clock } from "../format.js";
-import { sentence, t } from "../i18n.js";
+import { language, sentence, t } from "../i18n.js";
 import { ruleLink } from "../rules.js";
 
 /** @param {import("../app.js").App} app */
@@ -17,7 +18,7 @@ export function why(app) {
         <h2>${t("why.title")}</h2>
         <button class="glyph" aria-label=${t("why.close")} @click=${() => app.explain(null)}>×</button>
       </header>
-      <ol>${chain.slice(0, ui.depth).map((event, i) => link(app, event, i))}</ol>
+      <ol>${chain.slice(0, ui.depth).map((event, i) => guard([event, language()], () => link(app, event, i)))}</ol>
       ${more ? html`<button class="link" @click=${() => app.choose({ depth: ui.depth + 12 })}>${t("why.deeper")}</button>` : nothing}
     </section>`;
 }
@@ -38,5 +39,14 @@ function link(app, event, i) {
  * An event's sentence with its values set off.
  * @param {import("../types.js").EventView} event
  */
-export const words = (event) =>
-  sentence(event).map((part) => (part.name ? html`<b>${part.text}</b>` : part.text));
+export function words(event) {
+  const line = document.createDocumentFragment();
+  for (const { text, name } of sentence(event)) line.append(name ? value(text) : text);
+  return line;
+}
+
+function value(text) {
+  const element = document.createElement("b");
+  element.textContent = text;
+  return element;
+}

@@ -3,11 +3,13 @@
 //! It watches events and logs and never steers. What it finds becomes events of its own.
 
 mod ledger;
+mod logs;
 mod properties;
 mod record;
 mod replica_copy;
+mod sight;
 
 pub use ledger::Audit;
-pub(crate) use ledger::Scene;
 pub use properties::{PROPERTIES, Property, PropertyKind, PropertyState};
-pub use record::{Answer, Counts, LedgerRecord, ProducerCounts, RecordFlags};
+pub use record::{Answer, Counts, Elections, LedgerRecord, ProducerCounts, RecordFlags};
+pub(crate) use sight::Scene;

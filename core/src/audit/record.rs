@@ -75,6 +75,15 @@ impl LedgerRecord {
     }
 }
 
+/// Elections so far (R4.8, R5.8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Elections {
+    /// All that found a leader.
+    pub held: u32,
+    /// Those of them that took one from outside ISR and ELR.
+    pub unclean: u32,
+}
+
 /// Totals over all records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {

@@ -453,6 +453,7 @@ impl Broker {
                 fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
             }
         }
+        self.up().meters.failed_isr_updates += 1;
         fx.event_because(EventKind::IsrRejected { partition, error }, causes);
     }
 }

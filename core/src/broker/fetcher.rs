@@ -299,6 +299,9 @@ impl Broker {
             fx.cause = fx.event(EventKind::Replicated { partition, first, last, leader });
             replica.end_why = fx.cause;
         }
+        if let Some(following) = replica.following_mut() {
+            following.lag = (part.hw - end).max(0);
+        }
         follow_hw(partition, replica, part.hw, part.hw_why, fx);
         if end > first {
             self.after_append(partition, rolled, fx);

@@ -1,6 +1,7 @@
 //! Start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6).
 
 use super::controller_link::ControllerLink;
+use super::meters::Meters;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
 use crate::log::{CleanMark, Truncation, take_clean_mark};
 use crate::replica::purgatory::Purgatory;
@@ -79,6 +80,7 @@ impl Broker {
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
             busy: Map::new(),
+            meters: Meters::default(),
             disk_queue: VecDeque::new(),
         }));
     }

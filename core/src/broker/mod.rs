@@ -10,6 +10,7 @@
 //! | `serve_fetch` | reads by followers and consumers (R2.27–R2.31, R3.14) |
 //! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5, R3.14–R3.16) |
 //! | `isr` | the leader's HW and its proposals to shrink or expand the ISR (R2.14–R2.20) |
+//! | `meters` | what its JMX meters count (R2.26) |
 //! | `groups` | groups' offsets, for those that this broker coordinates (R7.2–R7.4) |
 //! | `zk_link` | with ZooKeeper: its session, and what the controller tells it (R5.1, R3.7, R5.13) |
 //! | `zk_controller` | with ZooKeeper: what the broker does that is the controller (R5.2, R5.9–R5.16) |
@@ -20,6 +21,7 @@ mod fetcher;
 mod groups;
 mod isr;
 mod lifecycle;
+mod meters;
 mod node;
 mod partitions;
 mod produce;
@@ -29,4 +31,5 @@ mod zk_controller;
 mod zk_link;
 
 pub use lifecycle::{Phase, PowerCut};
+pub use meters::Meters;
 pub use node::{Broker, BrokerEffects, BrokerTimer, Process};

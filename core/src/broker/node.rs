@@ -1,6 +1,7 @@
 use super::controller_link::ControllerLink;
 use super::fetcher::Fetcher;
 use super::lifecycle::Phase;
+use super::meters::Meters;
 use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
 use super::zk_controller::ZkController;
@@ -119,6 +120,8 @@ pub struct Process {
     /// Clients whose produce request is parked, with what they sent since: a broker works on one
     /// request of a connection at a time.
     pub(super) busy: Map<ClientId, VecDeque<Message>>,
+    /// What its JMX meters count.
+    pub meters: Meters,
     /// What waits for a slow disk.
     pub(super) disk_queue: VecDeque<(Micros, Node, Message)>,
 }
@@ -371,6 +374,11 @@ impl Process {
     pub(super) fn correlation(&mut self) -> u32 {
         self.next_correlation += 1;
         self.next_correlation
+    }
+
+    /// How many produce requests wait in the purgatory (R2.10).
+    pub fn waiting_produces(&self) -> usize {
+        self.parked_produces.iter().count()
     }
 
     /// What tells this process's sessions from one another, and from those of earlier processes.

@@ -146,8 +146,12 @@ impl Broker {
     ) {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let Some(leading) = replica.leading_mut() else { return };
+        let made = leading.pending.clone().filter(|p| p.proposed().same_set(&state.isr));
         if !leading.commit(self.id, state, (self.rules.isr_lag, fx.now)) {
             return;
+        }
+        if let (Some(change), Some(process)) = (made, &mut self.process) {
+            process.meters.changed_isr(&change);
         }
         let causes = because(state.why, fx.cause);
         let isr = state.isr.clone();
@@ -194,7 +198,7 @@ impl Broker {
         let next = match leader {
             Some(leader) => {
                 let state = FollowingState::Fetching;
-                Role::Follower(Following { leader, epoch, asks_epoch: false, state })
+                Role::Follower(Following { leader, epoch, asks_epoch: false, state, lag: 0 })
             }
             None => Role::Idle,
         };

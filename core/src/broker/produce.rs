@@ -314,6 +314,7 @@ impl Broker {
         let Some((_, mut parked)) = self.up().parked_produces.leave(id) else { return };
         for part in parked.parts.iter_mut() {
             let Some(required) = part.required.take() else { continue };
+            self.up().meters.expired_produces += 1;
             let partition = part.result.partition;
             part.result.error = ErrorCode::RequestTimedOut;
             let limit = self.replicas.get(&partition).and_then(|r| r.leading());

@@ -213,6 +213,7 @@ impl Broker {
         {
             let (error, why) = (ErrorCode::InvalidUpdateVersion, leading.pending_why);
             fx.event_because(EventKind::IsrRejected { partition, error }, [fx.cause, why]);
+            self.up().meters.failed_isr_updates += 1;
         }
     }
 

@@ -1,91 +1,155 @@
-//! The JMX names that operators know (R2.26, R5.8).
+//! The JMX names that operators know (R2.11, R2.26, R3.6, R4.8, R5.8), as the release has them.
 
+use crate::broker::{Broker, Process};
+use crate::replica::Leading;
+use crate::settings::rules::Coordination;
+use crate::settings::{Ability, Release};
 use crate::sim::World;
-use crate::words::{BrokerId, Node};
+use crate::words::{Node, PartitionId};
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// One metric of one process.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Metric {
     /// Its JMX name.
-    pub name: &'static str,
+    pub name: String,
     /// Whose it is.
     pub node: Node,
-    /// Its value: a gauge, or a meter's count.
+    /// Its value: a gauge, or a meter's count since the process started.
     pub value: i64,
 }
 
-/// All metrics that the model has, broker by broker, then the controller's.
-pub fn all(world: &World) -> Vec<Metric> {
-    let mut metrics = Vec::new();
-    for broker in world.brokers().iter().filter(|b| b.is_up()) {
-        of_broker(world, broker.id, &mut metrics);
+/// All metrics that the model has, broker by broker, then the controller's; and for the `chosen`
+/// partition those that each replica has.
+pub fn all(world: &World, chosen: Option<PartitionId>) -> Vec<Metric> {
+    let mut metrics = Metrics { world, release: world.release(), found: Vec::new() };
+    for broker in world.brokers() {
+        let Some(process) = &broker.process else { continue };
+        metrics.of_broker(broker, process);
+        if let Some(partition) = chosen {
+            metrics.of_replica(broker, partition);
+        }
     }
-    of_controller(world, &mut metrics);
-    metrics
+    if world.controller().rules().coordination == Coordination::KRaft {
+        metrics.of_controller(Node::Controller, world.controller().is_active());
+    }
+    metrics.found
 }
 
-fn of_broker(world: &World, id: BrokerId, metrics: &mut Vec<Metric>) {
-    let node = Node::Broker(id);
-    let Some(broker) = world.broker(id) else { return };
-    let led = || broker.replicas.values().filter_map(|r| r.leading());
-    let count = |wanted: &dyn Fn(&crate::replica::Leading) -> bool| {
-        led().filter(|l| wanted(l)).count() as i64
-    };
-    let total = |code: &'static str| i64::from(world.audit().total(node, code));
-    let mut add = |name, value| metrics.push(Metric { name, node, value });
-    add("kafka.server:type=ReplicaManager,name=PartitionCount", broker.replicas.len() as i64);
-    add("kafka.server:type=ReplicaManager,name=LeaderCount", led().count() as i64);
-    add(
-        "kafka.server:type=ReplicaManager,name=UnderReplicatedPartitions",
-        count(&|l| l.followers.len() + 1 > l.isr.len()),
-    );
-    add(
-        "kafka.server:type=ReplicaManager,name=UnderMinIsrPartitionCount",
-        count(&|l| l.isr.len() < l.min_isr),
-    );
-    add(
-        "kafka.server:type=ReplicaManager,name=AtMinIsrPartitionCount",
-        count(&|l| l.isr.len() == l.min_isr),
-    );
-    add("kafka.server:type=ReplicaManager,name=IsrShrinksPerSec", total("isr.shrinkProposed"));
-    add("kafka.server:type=ReplicaManager,name=IsrExpandsPerSec", total("isr.expandProposed"));
-    add("kafka.server:type=ReplicaManager,name=FailedIsrUpdatesPerSec", total("isr.rejected"));
-    add(
-        "kafka.server:type=DelayedOperationPurgatory,name=ExpiresPerSec",
-        total("produce.timedOut"),
-    );
+struct Metrics<'a> {
+    world: &'a World,
+    release: Release,
+    found: Vec<Metric>,
 }
 
-fn of_controller(world: &World, metrics: &mut Vec<Metric>) {
-    let node = Node::Controller;
-    let controller = world.controller();
-    let image = controller.image();
-    let fenced = image.brokers.values().filter(|b| b.fenced).count() as i64;
-    let total = |code: &'static str| i64::from(world.audit().total(node, code));
-    let offline = image.partitions.iter().filter(|s| s.leader.is_none()).count() as i64;
-    let imbalanced = image
-        .partitions
-        .iter()
-        .filter(|s| s.leader.is_some() && s.leader != s.replicas.first().copied())
-        .count() as i64;
-    let mut add = |name, value| metrics.push(Metric { name, node, value });
-    let active = i64::from(controller.is_active());
-    add("kafka.controller:type=KafkaController,name=ActiveControllerCount", active);
-    add("kafka.controller:type=KafkaController,name=OfflinePartitionsCount", offline);
-    add("kafka.controller:type=KafkaController,name=PreferredReplicaImbalanceCount", imbalanced);
-    add("kafka.controller:type=KafkaController,name=GlobalTopicCount", image.topics.len() as i64);
-    add(
-        "kafka.controller:type=KafkaController,name=GlobalPartitionCount",
-        image.partitions.len() as i64,
-    );
-    add("kafka.controller:type=KafkaController,name=FencedBrokerCount", fenced);
-    add(
-        "kafka.controller:type=KafkaController,name=ActiveBrokerCount",
-        image.brokers.len() as i64 - fenced,
-    );
-    add(
-        "kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec",
-        total("leader.unclean") + total("leader.lastKnown"),
-    );
+impl Metrics<'_> {
+    fn add(&mut self, node: Node, kind: &str, name: &str, value: i64) {
+        self.found.push(Metric { name: format!("kafka.{kind},name={name}"), node, value });
+    }
+
+    fn of_broker(&mut self, broker: &Broker, process: &Process) {
+        let node = Node::Broker(broker.id);
+        let manager = "server:type=ReplicaManager";
+        let led = || broker.replicas.iter().filter_map(|(p, r)| Some((*p, r.leading()?)));
+        let count = |wanted: &dyn Fn(&Leading) -> bool| {
+            led().filter(|(_, leading)| wanted(leading)).count() as i64
+        };
+        let meters = process.meters;
+        let under = led().filter(|(p, l)| self.is_under_replicated(process, *p, l)).count() as i64;
+        let (under_min, at_min) =
+            (count(&|l| l.isr.len() < l.min_isr), count(&|l| l.isr.len() == l.min_isr));
+        let lags = broker.replicas.values().filter_map(|r| Some(r.following()?.lag));
+        self.add(node, manager, "PartitionCount", broker.replicas.len() as i64);
+        self.add(node, manager, "LeaderCount", count(&|_| true));
+        self.add(node, manager, "UnderReplicatedPartitions", under);
+        if self.release.has(Ability::MinIsrMetrics) {
+            self.add(node, manager, "UnderMinIsrPartitionCount", under_min);
+            self.add(node, manager, "AtMinIsrPartitionCount", at_min);
+        }
+        self.add(node, manager, "IsrShrinksPerSec", meters.isr_shrinks.into());
+        self.add(node, manager, "IsrExpandsPerSec", meters.isr_expands.into());
+        if self.release.has(Ability::MinIsrMetrics) {
+            self.add(node, manager, "FailedIsrUpdatesPerSec", meters.failed_isr_updates.into());
+        }
+        let fetchers = "server:type=ReplicaFetcherManager";
+        self.add(node, fetchers, "MaxLag,clientId=Replica", lags.max().unwrap_or(0));
+        let waiting = process.waiting_produces() as i64;
+        let purgatory = "server:type=DelayedOperationPurgatory";
+        self.add(node, purgatory, "PurgatorySize,delayedOperation=Produce", waiting);
+        let expired = meters.expired_produces.into();
+        self.add(node, "server:type=DelayedProduceMetrics", "ExpiresPerSec", expired);
+        // With ZooKeeper every broker can be the controller, and shows nothing while it is not.
+        if self.world.controller().rules().coordination == Coordination::ZooKeeper {
+            let office = self.world.controller().image().controller == Some(broker.id);
+            self.of_controller(node, office);
+        }
+    }
+
+    /// A leader whose ISR has not all replicas; what a reassignment adds does not count, where it
+    /// has columns of its own (KIP-455).
+    fn is_under_replicated(
+        &self,
+        process: &Process,
+        partition: PartitionId,
+        leading: &Leading,
+    ) -> bool {
+        let state = process.image.partition(partition);
+        let adding = state.filter(|_| self.release.has(Ability::CancelledReassignment));
+        let adding = adding.map_or(0, |s| s.adding.len());
+        leading.followers.len() + 1 > leading.isr.len() + adding
+    }
+
+    fn of_controller(&mut self, node: Node, in_office: bool) {
+        let controller = self.world.controller();
+        let image = controller.image();
+        let known = |value: usize| if in_office { value as i64 } else { 0 };
+        let leaderless = image.partitions.iter().filter(|s| s.leader.is_none()).count();
+        let preferred = image
+            .partitions
+            .iter()
+            .filter(|s| s.leader.is_some() && s.leader != s.replicas.first().copied());
+        let imbalanced = preferred.count();
+        let fenced = image.brokers.values().filter(|b| b.fenced).count();
+        let kind = "controller:type=KafkaController";
+        self.add(node, kind, "ActiveControllerCount", in_office.into());
+        self.add(node, kind, "OfflinePartitionsCount", known(leaderless));
+        self.add(node, kind, "PreferredReplicaImbalanceCount", known(imbalanced));
+        self.add(node, kind, "GlobalTopicCount", known(image.topics.len()));
+        self.add(node, kind, "GlobalPartitionCount", known(image.partitions.len()));
+        let elections = self.world.audit().elections();
+        let stats = "controller:type=ControllerStats";
+        if controller.rules().coordination == Coordination::KRaft {
+            self.add(node, kind, "FencedBrokerCount", known(fenced));
+            self.add(node, kind, "ActiveBrokerCount", known(image.brokers.len() - fenced));
+        } else {
+            let held = known(elections.held as usize);
+            self.add(node, stats, "LeaderElectionRateAndTimeMs", held);
+        }
+        let unclean = known(elections.unclean as usize);
+        self.add(node, stats, "UncleanLeaderElectionsPerSec", unclean);
+    }
+
+    fn of_replica(&mut self, broker: &Broker, partition: PartitionId) {
+        let Some(replica) = broker.replicas.get(&partition) else { return };
+        let node = Node::Broker(broker.id);
+        let name = self.world.partition_name(partition);
+        let (topic, number) = name.rsplit_once('/').unwrap_or((&name, "0"));
+        let tagged = |metric: &str| format!("{metric},topic={topic},partition={number}");
+        let mut add = |kind, metric: &str, value| self.add(node, kind, &tagged(metric), value);
+        if let Some(leading) = replica.leading() {
+            let (isr, all) = (leading.isr.len() as i64, leading.followers.len() as i64 + 1);
+            add("cluster:type=Partition", "InSyncReplicasCount", isr);
+            add("cluster:type=Partition", "ReplicasCount", all);
+        }
+        add("log:type=Log", "LogStartOffset", replica.log.start());
+        add("log:type=Log", "LogEndOffset", replica.log.end());
+        add("log:type=Log", "NumLogSegments", replica.log.segments().count() as i64);
+        if let Some(following) = replica.following() {
+            let client = format!("ReplicaFetcherThread-0-{}", following.leader);
+            let lag = format!("ConsumerLag,clientId={client}");
+            add("server:type=FetcherLagMetrics", &lag, following.lag);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-use crate::words::{BrokerId, LeaderEpoch, Micros};
+use crate::words::{BrokerId, LeaderEpoch, Micros, Offset};
 
 /// What a follower keeps beside its log.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,6 +11,8 @@ pub struct Following {
     pub asks_epoch: bool,
     /// Whether it may fetch.
     pub state: FollowingState,
+    /// How far its log was behind the leader's HW after its last fetch (R3.6).
+    pub lag: Offset,
 }
 
 /// How a follower's partition stands with its fetcher (R3.5).

@@ -89,6 +89,8 @@ pub enum Ability {
     UncleanElection,
     /// A reassignment that is under way is taken back (R5.37).
     CancelledReassignment,
+    /// Brokers count partitions at and under their minimum ISR, and failed ISR changes (R2.26).
+    MinIsrMetrics,
 }
 
 impl Ability {
@@ -96,9 +98,10 @@ impl Ability {
     pub const fn since(self) -> Release {
         match self {
             Ability::Racks => Release::V0_11,
-            Ability::ClientRack | Ability::UncleanElection | Ability::CancelledReassignment => {
-                Release::V2_8
-            }
+            Ability::ClientRack
+            | Ability::UncleanElection
+            | Ability::CancelledReassignment
+            | Ability::MinIsrMetrics => Release::V2_8,
         }
     }
 
@@ -109,6 +112,7 @@ impl Ability {
             Ability::ClientRack => "client.rack (R7.8)",
             Ability::UncleanElection => "unclean election by command (KIP-460)",
             Ability::CancelledReassignment => "reassignment that can be cancelled (KIP-455)",
+            Ability::MinIsrMetrics => "metrics of the minimum ISR (R2.26)",
         }
     }
 }

@@ -147,6 +147,11 @@ impl Consumer {
         &self.positions
     }
 
+    /// What its group committed last, as far as it knows (R7.3).
+    pub fn committed(&self, partition: PartitionId) -> Option<Offset> {
+        self.group.as_ref()?.committed.get(&partition).copied()
+    }
+
     /// The application goes to an offset.
     pub fn seek(&mut self, partition: PartitionId, offset: Offset, fx: &mut ClientEffects) {
         let position = self.positions.entry(partition).or_insert_with(Position::unknown);

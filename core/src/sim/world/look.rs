@@ -5,7 +5,7 @@ use crate::audit::Audit;
 use crate::broker::{Broker, BrokerTimer};
 use crate::client::ClientTimer;
 use crate::controller::Coordinator;
-use crate::settings::Layers;
+use crate::settings::{Layers, Release};
 use crate::sim::client::Client;
 use crate::sim::expectations::Outcome;
 use crate::sim::network::Flight;
@@ -35,6 +35,11 @@ impl World {
     /// How many events of the history there are so far.
     pub fn event_count(&self) -> u32 {
         self.next_event
+    }
+
+    /// The release whose rules apply.
+    pub fn release(&self) -> Release {
+        self.setup.release
     }
 
     /// Brokers by id.
