@@ -24,7 +24,7 @@ export class App {
     embed: false, name: /** @type {string|null} */ (null), partition: /** @type {string|undefined} */ (undefined),
     playing: false, follow: /** @type {import("./player.js").Follow|null} */ (null),
     speed: 1, why: /** @type {number|null} */ (null), depth: 6, explain: true,
-    storyAll: false, flightsAll: false, panel: /** @type {string|null} */ (null),
+    storyAll: false, lines: 20, flightsAll: false, panel: /** @type {string|null} */ (null),
     dialog: /** @type {null|{name: string, [key: string]: any}} */ (null),
     problems: /** @type {{key: string, params?: Record<string, any>}[]} */ ([]),
     errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]), theme: "auto", rows: 8,
@@ -35,6 +35,8 @@ export class App {
     other: /** @type {{release: string, script: string, now: string}|null} */ (null),
   };
 
+  /** Whether the next drawing is of another time altogether. */
+  leapt = false;
   /** Grows with each change of the script: from then on an event's id may be another event's. */
   edition = 0;
 
@@ -77,7 +79,7 @@ export class App {
   refresh() {
     const { ui } = this;
     this.view = this.session.view({
-      partition: ui.partition, cells: ui.rows, story: ui.embed ? 12 : 40, storyAll: ui.storyAll,
+      partition: ui.partition, cells: ui.rows, story: ui.embed ? 12 : ui.lines, storyAll: ui.storyAll,
       records: ui.panel === "records" ? 200 : 0, flights: 60, flightsAll: ui.flightsAll,
     });
     ui.home ??= this.view.release;
@@ -90,7 +92,9 @@ export class App {
 
   /** Draws without asking the engine. */
   draw() {
+    this.#root.classList.toggle("leapt", this.leapt);
     render(page(this), this.#root);
+    this.leapt = false;
     for (const listener of this.#listeners) listener();
   }
 
@@ -140,7 +144,7 @@ export class App {
   stepBack() { this.#moved(() => this.session.stepBack()); }
   settle() { this.#moved(() => this.session.settle()); }
   /** @param {number} us @param {number} [index] */
-  seek(us, index) { this.#moved(() => this.session.seek(us, index)); }
+  seek(us, index) { this.#moved(() => (this.session.seek(us, index), this.leapt = true)); }
   undo() { this.#moved(() => this.session.undo() && this.#edited()); }
   redo() { this.#moved(() => this.session.redo() && this.#edited()); }
   /** @param {number} id */

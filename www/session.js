@@ -111,6 +111,8 @@ export class Session {
   why(id, depth) { return this.#ask("why", () => this.#engine.why(id, depth)) ?? []; }
   /** @param {number} id @returns {import("./types.js").RecordView|undefined} */
   record(id) { return this.#ask("record", () => this.#engine.record(id)); }
+  /** @param {string} consumer @returns {import("./types.js").ReadingView|undefined} */
+  reading(consumer) { return this.#ask("reading", () => this.#engine.reading(consumer)); }
   /** @param {string} partition */
   series(partition) { return this.#ask("series", () => this.#engine.series(partition)); }
   spacetime(from, to, limit) { return this.#ask("spacetime", () => this.#engine.spacetime(from, to, limit)) ?? []; }

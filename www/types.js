@@ -21,9 +21,9 @@
  * @typedef {{constant: string, exception: string, code: number, madeBy: string}} ErrorView
  * @typedef {{name: string, scala: boolean, kind: "producer"|"consumer", topic: string, state: string,
  *   acks?: number, idempotent?: boolean, every?: number, sent: number, acked: number,
- *   failed: number, pending: number, error?: ErrorView, read: number,
- *   positions: {partition: string, position?: number, committed?: number}[],
- *   lastRead: CellView[]}} ClientView
+ *   failed: number, pending: number, error?: ErrorView, read: number}} ClientView
+ * @typedef {{positions: {partition: string, position?: number, committed?: number}[],
+ *   lastRead: CellView[]}} ReadingView
  * @typedef {{id: number, name: string, kind: string, from: string, to: string, sent: number,
  *   arrives: number, fate: string, significant: boolean, chosen: boolean,
  *   fields: [string, string][], why?: number}} FlightView

@@ -2,8 +2,8 @@
 
 use crate::view::{
     BrokerView, CellView, ClientView, ControllerView, ErrorView, EventView, ExpectView, FaultView,
-    FlightView, LedgerView, PartitionView, PositionView, PropertyView, RecordView, ReplicaView,
-    SayView, VIEW_VERSION, View,
+    FlightView, LedgerView, PartitionView, PropertyView, RecordView, ReplicaView, SayView,
+    VIEW_VERSION, View,
 };
 use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::broker::{Broker, Phase};
@@ -57,7 +57,7 @@ extern "C" {
 }
 
 /// The most that one request gets of anything.
-const MOST: usize = 2000;
+pub(crate) const MOST: usize = 2000;
 
 /// So many as the page asked for, or as it gets if it did not say.
 fn at_most(asked: Option<u32>, otherwise: usize) -> usize {
@@ -295,7 +295,7 @@ fn cells_of(
     cells
 }
 
-fn cell(
+pub(crate) fn cell(
     timeline: &Timeline,
     record: RecordId,
     offset: Offset,
@@ -369,8 +369,6 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
                     pending: counts.pending,
                     error: error(sender.producer.last_error()),
                     read: 0,
-                    positions: Vec::new(),
-                    last_read: Vec::new(),
                 })
             }
             Client::Consumer(reader) => Some(ClientView {
@@ -388,41 +386,11 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
                 pending: 0,
                 error: error(reader.consumer.last_error),
                 read: reader.count,
-                positions: reader
-                    .consumer
-                    .positions()
-                    .iter()
-                    .map(|(p, position)| PositionView {
-                        partition: world.partition_name(*p),
-                        position: position.offset,
-                        committed: reader.consumer.committed(*p),
-                    })
-                    .collect(),
-                last_read: last_read(timeline, &reader.read),
             }),
             Client::Operator(_) => None,
         }
     })
     .collect()
-}
-
-fn last_read(
-    timeline: &Timeline,
-    read: &[(PartitionId, highwater_core::log::Batch)],
-) -> Vec<CellView> {
-    let mut cells: Vec<CellView> = read
-        .iter()
-        .rev()
-        .take(12)
-        .flat_map(|(_, batch)| {
-            let records = batch.records.iter().enumerate().rev();
-            records
-                .map(|(i, r)| cell(timeline, *r, batch.base + i as Offset, batch.epoch, batch.base))
-        })
-        .take(12)
-        .collect();
-    cells.reverse();
-    cells
 }
 
 fn flights(

@@ -1,15 +1,55 @@
 //! What the page asks for only when a panel is open.
 
-use crate::convert::{find_partition, us};
+use crate::convert::{MOST, cell, find_partition, us};
 use crate::view::{
-    ErrorLineView, MapView, MarkView, PassageView, SeriesView, SettingView, SkippedView,
+    CellView, ErrorLineView, MapView, MarkView, PassageView, PositionView, ReadingView, SeriesView,
+    SettingView, SkippedView,
 };
 use highwater_core::script::ScriptError;
 use highwater_core::settings::{Key, Kind, Layers, Owner, Scope, Skipped, Source, Values};
 use highwater_core::sim::{Client, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Event, EventKind, Weight};
-use highwater_core::words::{BrokerId, Micros, Node, Offset, PartitionId};
+use highwater_core::words::{BrokerId, ClientId, Micros, Node, Offset, PartitionId};
+
+/// Where a consumer stands, and what it read last.
+pub(crate) fn reading(timeline: &Timeline, name: &str) -> Option<ReadingView> {
+    let world = timeline.world();
+    let mut named = world.clients().iter().enumerate();
+    let (_, client) =
+        named.find(|(i, _)| world.node_name(Node::Client(ClientId(*i as u16))) == name)?;
+    let Client::Consumer(reader) = client else { return None };
+    let positions = reader.consumer.positions().iter().take(MOST);
+    Some(ReadingView {
+        positions: positions
+            .map(|(p, position)| PositionView {
+                partition: world.partition_name(*p),
+                position: position.offset,
+                committed: reader.consumer.committed(*p),
+            })
+            .collect(),
+        last_read: last_read(timeline, &reader.read),
+    })
+}
+
+fn last_read(
+    timeline: &Timeline,
+    read: &[(PartitionId, highwater_core::log::Batch)],
+) -> Vec<CellView> {
+    let mut cells: Vec<CellView> = read
+        .iter()
+        .rev()
+        .take(12)
+        .flat_map(|(_, batch)| {
+            let records = batch.records.iter().enumerate().rev();
+            records
+                .map(|(i, r)| cell(timeline, *r, batch.base + i as Offset, batch.epoch, batch.base))
+        })
+        .take(12)
+        .collect();
+    cells.reverse();
+    cells
+}
 
 /// LEO and HW of every replica over time, in steps.
 pub(crate) fn series(timeline: &Timeline, partition: &str) -> SeriesView {

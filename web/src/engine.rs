@@ -185,6 +185,11 @@ impl Engine {
         convert::record(&self.timeline, RecordId(id)).map(|record| to_json(&record))
     }
 
+    /// How far a consumer has come; undefined if there is none of that name.
+    pub fn reading(&self, consumer: &str) -> Option<String> {
+        detail::reading(&self.timeline, consumer).map(|reading| to_json(&reading))
+    }
+
     /// LEO and HW of every replica over time.
     pub fn series(&self, partition: &str) -> String {
         to_json(&detail::series(&self.timeline, partition))

@@ -58,14 +58,13 @@ impl Json {
     pub fn field(&mut self, name: &str, value: &dyn ToJson) {
         self.part();
         self.0.push('"');
-        let mut begins = false;
-        for c in name.chars() {
-            match c {
-                '_' => begins = true,
-                c => {
-                    self.0.push(if begins { c.to_ascii_uppercase() } else { c });
-                    begins = false;
-                }
+        for (i, word) in name.split('_').enumerate() {
+            let mut rest = word.chars();
+            if let (1.., Some(first)) = (i, rest.next()) {
+                self.0.push(first.to_ascii_uppercase());
+                self.0.push_str(rest.as_str());
+            } else {
+                self.0.push_str(word);
             }
         }
         self.0.push_str("\":");
@@ -82,6 +81,18 @@ impl Json {
     fn part(&mut self) {
         if !self.0.ends_with(['{', '[']) {
             self.0.push(',');
+        }
+    }
+
+    fn escaped(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '"' | '\\' => self.0.extend(['\\', c]),
+                c if c < ' ' => {
+                    let _ = write!(self.0, "\\u{:04x}", u32::from(c));
+                }
+                c => self.0.push(c),
+            }
         }
     }
 
@@ -110,14 +121,10 @@ impl ToJson for bool {
 impl ToJson for str {
     fn write(&self, json: &mut Json) {
         json.0.push('"');
-        for c in self.chars() {
-            match c {
-                '"' | '\\' => json.0.extend(['\\', c]),
-                c if c < ' ' => {
-                    let _ = write!(json.0, "\\u{:04x}", u32::from(c));
-                }
-                c => json.0.push(c),
-            }
+        if self.bytes().any(|b| matches!(b, 0..b' ' | b'"' | b'\\')) {
+            json.escaped(self);
+        } else {
+            json.0.push_str(self);
         }
         json.0.push('"');
     }

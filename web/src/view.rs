@@ -239,11 +239,17 @@ view! {
         pub pending: u32,
         /// Last error.
         pub error: Option<ErrorView>,
-        /// Consumer: records read, and the position and committed offset of each partition.
+        /// Consumer: records read.
         pub read: u32,
-        /// See `read`.
+    }
+}
+
+view! {
+    /// How far a consumer has come.
+    pub struct ReadingView {
+        /// Where it stands in each partition.
         pub positions: Vec<PositionView>,
-        /// Consumer: the last records read, oldest first.
+        /// The last records read, oldest first.
         pub last_read: Vec<CellView>,
     }
 }

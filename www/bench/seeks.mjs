@@ -14,6 +14,7 @@ export async function seeks(page, script) {
     app.open(script, null);
     const { end } = app.view;
     app.seek(end);
+    document.body.getBoundingClientRect();
     let state = 12345;
     let worst = 0;
     for (let i = 0; i < targets; i++) {

@@ -93,7 +93,7 @@ export default {
   "story.title": "What happened",
   "story.all": "periodic traffic too",
   "story.why": "Why?",
-  "story.empty": "Nothing yet. Press Produce, or play.",
+  "story.earlier": "Earlier events", "story.empty": "Nothing yet. Press Produce, or play.",
   "notice.accepted": "Accepted: {accepted}.",
   "notice.close": "Close the notice",
 

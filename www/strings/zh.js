@@ -93,7 +93,7 @@ export default {
   "story.title": "发生了什么",
   "story.all": "包括周期性流量",
   "story.why": "为什么？",
-  "story.empty": "还没有事件。点“发送”，或播放。",
+  "story.earlier": "更早的事件", "story.empty": "还没有事件。点“发送”，或播放。",
   "notice.accepted": "可接受：{accepted}。",
   "notice.close": "关闭提示",
 

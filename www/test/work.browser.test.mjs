@@ -246,6 +246,15 @@ inBothBrowsers("doing", ({ open }) => {
     assert.match(await page.locator(".story").innerText(), /c1 lost its connection to broker 1/);
   });
 
+  it("shows earlier events when asked", async () => {
+    const page = await open("/?lang=en");
+    await page.evaluate(() => globalThis.highwater.seek(globalThis.highwater.view.end));
+    const lines = () => page.locator(".story li time").count();
+    const before = await lines();
+    await page.getByRole("button", { name: "Earlier events" }).click();
+    assert.ok(await lines() > before);
+  });
+
   it("a consumer of a group shows where it stands and what it has committed", async () => {
     const page = await open("/?lang=en");
     await page.evaluate(() => {

@@ -17,7 +17,7 @@ export function dialog(app, dialog) {
     <div class="form">
       <dl class="facts">
         <dt>${t("client.topic")}</dt><dd>${client.topic}</dd>
-        ${client.kind === "producer" ? producer(client) : consumer(client)}
+        ${client.kind === "producer" ? producer(client) : consumer(client, app.session.reading(client.name))}
         ${client.error ? html`<dt>${t("client.error")}</dt><dd>${errorWords(client.error)}</dd>` : nothing}
       </dl>
       <p class="row">
@@ -43,10 +43,11 @@ function producer(client) {
     ${["sent", "acked", "failed", "pending"].map((name) => html`<dt>${t(`client.${name}`)}</dt><dd>${client[name]}</dd>`)}`;
 }
 
-function consumer(client) {
+function consumer(client, reading) {
+  const { positions = [], lastRead = [] } = reading ?? {};
   return html`
     <dt>${t("client.readCount")}</dt><dd>${client.read}</dd>
-    ${client.positions.map((each) => html`<dt>${each.partition}</dt><dd>${t("client.position", {
+    ${positions.map((each) => html`<dt>${each.partition}</dt><dd>${t("client.position", {
       position: each.position ?? t("word.none"), committed: each.committed ?? t("word.none") })}</dd>`)}
-    <dt>${t("client.lastRead")}</dt><dd>${client.lastRead.map((cell) => `${cell.offset}:${cell.value}`).join(" ") || t("word.none")}</dd>`;
+    <dt>${t("client.lastRead")}</dt><dd>${lastRead.map((cell) => `${cell.offset}:${cell.value}`).join(" ") || t("word.none")}</dd>`;
 }

@@ -5,11 +5,18 @@ import { guard } from "lit-html/directives/guard.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { clock } from "../format.js";
 import { language, t } from "../i18n.js";
+import { Keys } from "../recycle.js";
 import { words } from "./why.js";
+
+/** How many earlier lines come at a time: all of them at once would be more than a frame has time for. */
+const MORE = 60;
+
+const keys = new Keys();
 
 /** @param {import("../app.js").App} app */
 export function story(app) {
   const { ui, view } = app;
+  const key = keys.of(view.story.map((event) => event.id));
   return html`
     <section class="story" aria-labelledby="story-title">
       <header>
@@ -18,7 +25,8 @@ export function story(app) {
           @change=${(event) => app.choose({ storyAll: event.target.checked })}>${t("story.all")}</label>
       </header>
       <ol tabindex="0" aria-label=${t("story.title")}>
-        ${repeat(view.story, (event) => event.id, (event) => unchanging(app, event))}
+        ${repeat(view.story, (event) => key(event.id), (event) => unchanging(app, event))}
+        ${view.story.length === ui.lines ? html`<li class="empty"><button class="link" @click=${() => app.choose({ lines: ui.lines + MORE })}>${t("story.earlier")}</button></li>` : nothing}
         ${view.story.length ? nothing : html`<li class="empty">${t("story.empty")}</li>`}
       </ol>
     </section>`;

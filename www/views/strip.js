@@ -6,6 +6,10 @@
 import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { t } from "../i18n.js";
+import { Keys } from "../recycle.js";
+
+/** Of each broker's cells: a cell that changes is a new one, and stands out. */
+const keys = /** @type {Map<number, Keys>} */ (new Map());
 
 /** Colours for leader epochs; each cell names its epoch too. */
 const EPOCH_COLOURS = 6;
@@ -32,12 +36,15 @@ export function strip(app, broker) {
   const { low, high } = shownOffsets(app.view, app.ui.rows);
   const cells = replica.cells.filter((each) => each.offset >= low && each.offset < high).reverse();
   const row = (offset) => high - offset;
+  if (!keys.has(broker.id)) keys.set(broker.id, new Keys());
+  const name = (each) => `${each.offset} ${each.record} ${each.state}`;
+  const key = keys.get(broker.id).of(cells.map(name), app.leapt);
   return html`
     <ol class="strip" aria-label=${t("strip.label", { id: broker.id, leo: replica.leo, hw: replica.hw })} reversed>
       <li class="marks" aria-hidden="true">
         ${mark("hw", replica.hw, low, row)}${mark("leo", replica.leo, low, row)}
       </li>
-      ${repeat(cells, (each) => `${each.offset} ${each.record} ${each.state}`, (each) => cell(app, each, row(each.offset)))}
+      ${repeat(cells, (each) => key(name(each)), (each) => cell(app, each, row(each.offset)))}
       ${replica.leo < low ? html`<li class="below">${t("strip.below", { leo: replica.leo })}</li>` : nothing}
     </ol>`;
 }

@@ -109,7 +109,8 @@ impl World {
         let image = self.controller.image();
         let Some(state) = image.partition(id) else { return String::from("?") };
         let topic = image.topic_of(state);
-        let number = topic.partitions.iter().position(|p| *p == id).unwrap_or(0);
+        // Partitions are numbered as they are created: their ids ascend.
+        let number = topic.partitions.binary_search(&id).unwrap_or(0);
         format!("{}/{number}", topic.name)
     }
 
