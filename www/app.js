@@ -68,6 +68,7 @@ export class App {
     const next = this.#accepted(() => new Session(script));
     if (!next) return false;
     this.session = next;
+    this.leapt = true;
     if (at) this.session.seek(at.time, at.index);
     Object.assign(this.ui, { name, partition: undefined, why: null, errors: [], other: null, home: null });
     this.#rewritten();
@@ -188,7 +189,7 @@ export class App {
 
   branches() { return this.#branches; }
 
-  /** The event that is explained and what caused it, nearest first; one more than are shown. */
+  /** The event that is explained and what caused it, cause behind cause; one more than are shown. */
   chain() {
     const { why, depth } = this.ui;
     if (why === null) return [];

@@ -11,14 +11,16 @@ const MOST = 12;
  * @param {import("./types.js").DescribedView} read
  * @returns {{key: string, params: Record<string, string>}[]}
  */
-export function leftToTheModel({ partitions, script = "" }) {
+export function leftToTheModel({ partitions, missing, script = "" }) {
   const having = (...names) => partitions
     .map((each) => ({ name: each.name, ids: names.flatMap((name) => each[name] ?? []) }))
     .filter(({ ids }) => ids.length).map(({ name, ids }) => `${name} ${t("word.paren", { text: idList([...new Set(ids)], "") })}`);
   const down = Array.from(script?.matchAll(/^at \S+ crash (\d+)/gm) ?? [], ([, id]) => Number(id)).sort((a, b) => a - b);
+  const names = partitions.map((each) => each.name);
+  const twice = new Set(names.filter((name, i) => names.indexOf(name) < i));
   return [
-    ["describe.observersTaken", having("observers")], ["describe.reassignment", having("adding", "removing")],
-    ["describe.elrTaken", having("elr", "lastKnownElr")], ["describe.filled", filledIn(partitions)],
+    ["describe.twice", [...twice]], ["describe.observersTaken", having("observers")], ["describe.reassignment", having("adding", "removing")],
+    ["describe.elrTaken", having("elr", "lastKnownElr")], ["describe.filled", filledIn(partitions, missing)],
     ["describe.down", down.length ? [idList(down, "")] : []],
   ].filter(([, list]) => list.length).map(([key, list]) => ({ key, params: { list: told(list) } }));
 }
@@ -41,16 +43,17 @@ export function openRebuilt(app, read) {
     : { key: "describe.same", params: {} }] });
 }
 
-/** Partitions that the text leaves out below the largest number of their topic. */
-function filledIn(partitions) {
+/** Partitions that the text leaves out of a topic that it lists otherwise. */
+function filledIn(partitions, missing) {
   const seen = new Set(partitions.map((each) => each.name));
   const largest = new Map();
   for (const { name } of partitions) {
     const [topic, number] = parts(name);
     largest.set(topic, Math.max(largest.get(topic) ?? 0, number));
   }
+  for (const { topic, counted } of missing) if (largest.has(topic)) largest.set(topic, Math.max(largest.get(topic), counted - 1));
   return [...largest].flatMap(([topic, last]) =>
-    Array.from({ length: last }, (_, number) => `${topic}/${number}`).filter((name) => !seen.has(name)));
+    Array.from({ length: last + 1 }, (_, number) => `${topic}/${number}`).filter((name) => !seen.has(name)));
 }
 
 function parts(name) {

@@ -50,7 +50,8 @@
  *   offline?: number[], observers?: number[]}} DescribedPartitionView
  * @typedef {{script?: string, errors: ErrorLineView[], partitions: DescribedPartitionView[],
  *   settings: {topic: string, name: string, value: string}[],
- *   unread: {line: number, text: string, incomplete: boolean}[]}} DescribedView
+ *   unread: {line: number, text: string, incomplete: boolean}[],
+ *   missing: {topic: string, line: number, counted: number, listed: number}[]}} DescribedView
  * @typedef {{line: number, column: number, reason: string, accepted: string}} ErrorLineView
  */
 

@@ -38,10 +38,34 @@ fn check(text: &str, expect: Expect) {
             setting.line, setting.topic, setting.name, setting.value
         );
     }
+    for missing in &described.missing {
+        let (counted, listed) = (missing.counted, missing.listed);
+        let _ =
+            writeln!(seen, "{}: {} has {counted}, {listed} listed", missing.line, missing.topic);
+    }
     for unread in &described.unread {
         let _ = writeln!(seen, "{}: unread {:?}", unread.line, unread.text);
     }
     expect.assert_eq(&seen);
+}
+
+#[test]
+fn partitions_that_a_header_counts_and_no_line_lists_are_named() {
+    check(
+        "Topic: a\tPartitionCount: 3\tReplicationFactor: 1\tConfigs: \n\
+         \tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n\
+         \tTopic: a\tPartition: 2\tLeader: 1\tReplicas: 1\tIsr: 1\n\
+         Topic: b\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n\
+         Topic: c\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: \n\
+         \tTopic: c\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n",
+        expect![[r#"
+            2: a/0 leader=Some(1) replicas=[1] isr=[1]
+            3: a/2 leader=Some(1) replicas=[1] isr=[1]
+            6: c/0 leader=Some(1) replicas=[1] isr=[1]
+            1: a has 3, 2 listed
+            4: b has 2, 0 listed
+        "#]],
+    );
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What a pasted `kafka-topics --describe` says, for the page.
 
 use crate::detail::lines;
-use crate::view::{DescribedPartitionView, DescribedSettingView, DescribedView, UnreadView};
+use crate::view::{
+    DescribedPartitionView, DescribedSettingView, DescribedView, MissingView, UnreadView,
+};
 use highwater_core::observe::describe::{self, DescribedPartition};
 use highwater_core::script;
 use highwater_core::settings::Release;
@@ -12,6 +14,7 @@ pub(crate) fn view(text: &str, release: Release) -> DescribedView {
     let errors = script.as_deref().and_then(|script| script::parse(script).err());
     let settings = described.settings.into_iter();
     let unread = described.unread.into_iter();
+    let missing = described.missing.into_iter();
     DescribedView {
         script,
         errors: lines(&errors.unwrap_or_default()),
@@ -21,6 +24,14 @@ pub(crate) fn view(text: &str, release: Release) -> DescribedView {
             .collect(),
         unread: unread
             .map(|u| UnreadView { line: u.line, text: u.text, incomplete: u.incomplete })
+            .collect(),
+        missing: missing
+            .map(|m| MissingView {
+                topic: m.topic,
+                line: m.line,
+                counted: m.counted,
+                listed: m.listed,
+            })
             .collect(),
     }
 }

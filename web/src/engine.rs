@@ -172,7 +172,7 @@ impl Engine {
         convert::event(&self.timeline, EventId(id), None).map(|event| to_json(&event))
     }
 
-    /// An event and the chain of its causes, nearest first.
+    /// An event and the chain of its causes: the first one and what is behind it, then the next.
     pub fn why(&self, id: u32, depth: u32) -> String {
         let chain = why::chain(self.timeline.tape(), EventId(id), depth.min(200) as usize);
         let events: Vec<_> =

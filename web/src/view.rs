@@ -607,6 +607,22 @@ view! {
         pub settings: Vec<DescribedSettingView>,
         /// What could not be read.
         pub unread: Vec<UnreadView>,
+        /// Topics of which partitions are left out.
+        pub missing: Vec<MissingView>,
+    }
+}
+
+view! {
+    /// A topic with fewer partitions in the text than its header counts.
+    pub struct MissingView {
+        /// The topic.
+        pub topic: String,
+        /// The line of its header.
+        pub line: u32,
+        /// How many partitions that counts.
+        pub counted: u32,
+        /// How many of them have a line.
+        pub listed: u32,
     }
 }
 

@@ -85,7 +85,7 @@ export default {
 
   "why.label": "Why",
   "why.title": "Why?",
-  "why.because": "because",
+  "why.because": "because", "why.and": "and because",
   "why.rule": "rule {rule}",
   "why.go": "Go to this moment",
   "why.deeper": "Further causes",
@@ -104,7 +104,7 @@ export default {
   "promises.visible": "visible", "promises.visible.long": "Records that consumers can read",
   "promises.failed": "refused", "promises.failed.long": "Records that were refused or failed for good",
   "promises.lost": "lost", "promises.lost.long": "Records that were in a log and are in none that counts",
-  "promises.ackedLost": "acknowledged and lost", "promises.ackedLost.long": "Promises broken: acknowledged, and lost",
+  "promises.ackedLost": "lost after ack", "promises.ackedLost.long": "Promises broken: acknowledged, and lost",
   "promises.duplicated": "duplicated", "promises.duplicated.long": "Records in the leader's log more than once",
   "promises.reordered": "reordered", "promises.reordered.long": "Records behind one that was sent later",
 

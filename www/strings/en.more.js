@@ -44,6 +44,8 @@ export default {
   "describe.reassignment": "A reassignment under way is not carried over: {list}.",
   "describe.elrTaken": "ELR and last known ELR are not set; the run brings them about where the release has them: {list}.",
   "describe.filled": "The text leaves these partitions out; each gets the replicas of the one before: {list}.",
+  "describe.missing": "{topic}: the header counts {counted}, the text lists {listed}.",
+  "describe.twice": "Listed more than once; the first line counts: {list}.",
   "describe.down": "In no ISR and leading nothing, so taken to be down: {list}.",
   "describe.notCompared": "{count} {count?partition was|partitions were} not compared", "describe.join": "; ",
   "describe.same": "Every partition has come to the leader and the ISR that the text gives.",

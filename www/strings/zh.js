@@ -85,7 +85,7 @@ export default {
 
   "why.label": "为什么",
   "why.title": "为什么？",
-  "why.because": "因为",
+  "why.because": "因为", "why.and": "也因为",
   "why.rule": "规则 {rule}",
   "why.go": "跳到这一时刻",
   "why.deeper": "更深的原因",

@@ -44,6 +44,8 @@ export default {
   "describe.reassignment": "进行中的副本重分配不会带入场景：{list}。",
   "describe.elrTaken": "ELR 与最后已知的 ELR 不直接设置，由所选版本运行得出（若有）：{list}。",
   "describe.filled": "文本中缺少这些分区，副本沿用前一个分区：{list}。",
+  "describe.missing": "{topic}：表头写明 {counted} 个分区，文本只列出 {listed} 个。",
+  "describe.twice": "多次列出，以第一行为准：{list}。",
   "describe.down": "不在任何 ISR 中，也不是任何分区的主副本，因此视为已宕机：{list}。",
   "describe.notCompared": "{count} 个分区未比较", "describe.join": "；",
   "describe.same": "每个分区的主副本和 ISR 都与文本一致。",

@@ -46,8 +46,12 @@ inBothBrowsers("kafka-topics --describe", ({ open }) => {
   it("a pasted text is shown as it was read, with what was not read and what is taken otherwise", async () => {
     const page = await open("/?lang=en");
     const lines = observers.trimEnd().split("\n");
-    const said = await paste(page, ["Hello all, this is what we see:", ...lines, "\tTopic: x\tPartition: 1\tLeader: x\tReplicas: 1,2\tIsr: 1"].join("\n"));
-    assert.match(said, /4 partitions read/);
+    const said = await paste(page, ["Hello all, this is what we see:", ...lines, "\tTopic: x\tPartition: 1\tLeader: x\tReplicas: 1,2\tIsr: 1",
+      "Topic: y\tPartitionCount: 3\tReplicationFactor: 1\tConfigs: ", ...Array(2).fill("\tTopic: y\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1")].join("\n"));
+    assert.match(said, /6 partitions read/);
+    assert.match(said, new RegExp(`Line ${lines.length + 3} y: the header counts 3, the text lists 1`));
+    assert.match(said, /Listed more than once; the first line counts: y\/0/);
+    assert.match(said, /each gets the replicas of the one before: y\/1; y\/2/);
     assert.match(said, /stretched-async\/0 none 2, 1, 3, 4 1 2, 1 3, 4/);
     assert.match(said, /min\.insync\.replicas=2/);
     assert.match(said, /Line 1 Hello all, this is what we see: is nothing/);

@@ -16,7 +16,7 @@ const RARE = ["elr", "lastKnownElr", "adding", "removing", "offline", "observers
  * @param {import("../types.js").DescribedView} read
  */
 export function described(app, read) {
-  const { partitions, settings, unread } = read;
+  const { partitions, settings, unread, missing } = read;
   const { release } = app.view;
   return html`
     <div class="form described" role="status">
@@ -27,6 +27,7 @@ export function described(app, read) {
         <h3>${t("describe.unread", { count: unread.length })}</h3>
         <ul class="unread">${unread.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.text}</code>
           ${t(each.incomplete ? "describe.incomplete" : "describe.unknown")}</li>`)}</ul>` : nothing}
+      ${missing.length ? html`<ul class="notice">${missing.map((each) => html`<li>${t("paste.line", { line: each.line })} ${t("describe.missing", each)}</li>`)}</ul>` : nothing}
       ${remarks(read, release)}
     </div>
     ${read.script && !read.errors.length ? html`

@@ -18,15 +18,16 @@ export function why(app) {
         <h2>${t("why.title")}</h2>
         <button class="glyph" aria-label=${t("why.close")} @click=${() => app.explain(null)}>×</button>
       </header>
-      <ol>${chain.slice(0, ui.depth).map((event, i) => guard([event, language()], () => link(app, event, i)))}</ol>
+      <ol>${chain.slice(0, ui.depth).map((event, i) => guard([event, language()], () => link(app, event, chain[i - 1])))}</ol>
       ${more ? html`<button class="link" @click=${() => app.choose({ depth: ui.depth + 12 })}>${t("why.deeper")}</button>` : nothing}
     </section>`;
 }
 
-function link(app, event, i) {
+/** @param {import("../types.js").EventView} [before] the event above, which it has caused or not */
+function link(app, event, before) {
   return html`
     <li class="weight-${event.weight}">
-      ${i ? html`<span class="because">${t("why.because")}</span>` : nothing}
+      ${before ? html`<span class="because">${t(before.causes.includes(event.id) ? "why.because" : "why.and")}</span>` : nothing}
       <p>${words(event)}</p>
       <p class="source">
         <button class="link time" title=${t("why.go")} @click=${() => app.seek(event.time, event.index)}>${clock(event.time)}</button>

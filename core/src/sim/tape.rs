@@ -152,9 +152,6 @@ impl Fingerprint {
             Param::Word(w) => self.text(w),
             Param::Text(t) => self.text(t),
         });
-        for cause in event.causes {
-            self.word(u64::from(cause.0));
-        }
     }
 
     /// Ten characters of it, for links.

@@ -117,7 +117,19 @@ macro_rules! events {
                 match self { $(EventKind::$variant { .. } => Weight::$weight,)* }
             }
 
-            /// The partition that it is about, if it is about one.
+            /// Whose silence it tells of, if it does.
+    pub fn silent(&self) -> Option<Node> {
+        match self {
+            EventKind::SessionExpired { broker, .. }
+            | EventKind::RequestTimedOut { broker }
+            | EventKind::ConnectionLost { broker }
+            | EventKind::FetcherDisconnected { leader: broker } => Some(Node::Broker(*broker)),
+            EventKind::ShrinkProposed { out, .. } => out.first().copied().map(Node::Broker),
+            _ => None,
+        }
+    }
+
+    /// The partition that it is about, if it is about one.
             pub fn of_partition(&self) -> Option<PartitionId> {
                 let mut found = None;
                 self.visit(&mut |_, param| {

@@ -1,117 +1,15 @@
 //! Reads what people paste: the layouts of every release, Windows consoles that put blanks for tabs,
 //! lines that were wrapped, prompts and log lines between. What cannot be read is named.
 
+use super::columns::{LABELS, Label, columns, first_word, ids, joins_label, part};
+use super::described::{Described, DescribedPartition, DescribedSetting, Missing, Unread};
+use super::noise::{is_command, is_divider, is_log};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
-
-/// What a text says.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Described {
-    /// Its partitions, in order.
-    pub partitions: Vec<DescribedPartition>,
-    /// The settings that decide durability, where a header gives them.
-    pub settings: Vec<DescribedSetting>,
-    /// What could not be read.
-    pub unread: Vec<Unread>,
-}
-
-/// One partition's line. A list is absent where the text has no such column or says `N/A`.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct DescribedPartition {
-    /// Its topic.
-    pub topic: String,
-    /// Its number.
-    pub partition: u32,
-    /// Its leader; none for `none` and `-1`.
-    pub leader: Option<u32>,
-    /// Its replicas, in order.
-    pub replicas: Vec<u32>,
-    /// The ISR.
-    pub isr: Option<Vec<u32>>,
-    /// Eligible leader replicas.
-    pub elr: Option<Vec<u32>>,
-    /// The last known ELR.
-    pub last_known_elr: Option<Vec<u32>>,
-    /// Replicas that a reassignment adds.
-    pub adding: Option<Vec<u32>>,
-    /// Replicas that it removes.
-    pub removing: Option<Vec<u32>>,
-    /// Replicas that are offline (Confluent).
-    pub offline: Option<Vec<u32>>,
-    /// Replicas that only observe (Confluent).
-    pub observers: Option<Vec<u32>>,
-    /// The line that it begins in, counted from 1.
-    pub line: u32,
-}
-
-/// A setting of a topic.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DescribedSetting {
-    /// The topic.
-    pub topic: String,
-    /// Its Kafka name.
-    pub name: &'static str,
-    /// Its value as it is written.
-    pub value: String,
-    /// The line of the header.
-    pub line: u32,
-}
-
-/// Something that could not be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unread {
-    /// Its line, counted from 1.
-    pub line: u32,
-    /// What stands there.
-    pub text: String,
-    /// It is a partition whose topic, number, leader or replicas are missing or no ids.
-    pub incomplete: bool,
-}
 
 /// The settings that decide durability.
 const SETTINGS: [&str; 2] = ["min.insync.replicas", "unclean.leader.election.enable"];
-
-/// What stands before a colon. One that ends like another comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Label {
-    TopicId,
-    Topic,
-    PartitionCount,
-    Partition,
-    ReplicationFactor,
-    Configs,
-    MarkedForDeletion,
-    Leader,
-    AddingReplicas,
-    RemovingReplicas,
-    Replicas,
-    Isr,
-    LastKnownElr,
-    Elr,
-    Offline,
-    Observers,
-}
-
-const LABELS: [(&str, Label); 16] = [
-    ("TopicId", Label::TopicId),
-    ("Topic", Label::Topic),
-    ("PartitionCount", Label::PartitionCount),
-    ("Partition", Label::Partition),
-    ("ReplicationFactor", Label::ReplicationFactor),
-    ("Configs", Label::Configs),
-    ("MarkedForDeletion", Label::MarkedForDeletion),
-    ("Leader", Label::Leader),
-    ("Adding Replicas", Label::AddingReplicas),
-    ("Removing Replicas", Label::RemovingReplicas),
-    ("Replicas", Label::Replicas),
-    ("Isr", Label::Isr),
-    ("LastKnownElr", Label::LastKnownElr),
-    ("Elr", Label::Elr),
-    ("Offline", Label::Offline),
-    ("Observers", Label::Observers),
-];
 
 /// Reads a pasted text.
 pub fn read(text: &str) -> Described {
@@ -120,6 +18,7 @@ pub fn read(text: &str) -> Described {
         reader.line(line, &content);
     }
     reader.finish();
+    reader.count();
     reader.described
 }
 
@@ -137,51 +36,6 @@ fn unwrapped(text: &str) -> Vec<(u32, String)> {
         lines.push((number, line.to_owned()));
     }
     lines
-}
-
-/// Whether the end of one line and the beginning of the next are the two halves of a label.
-fn joins_label(before: &str, after: &str) -> bool {
-    let tail = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let joined = [tail, after.trim_start()].concat();
-    !tail.is_empty()
-        && LABELS.iter().any(|(name, _)| {
-            let last = name.rsplit(' ').next().unwrap_or(name);
-            last.starts_with(tail) && joined.strip_prefix(last).is_some_and(|r| r.starts_with(':'))
-        })
-}
-
-/// A label at the start of `text`, and its length with the colon. 0.8.0 wrote them small.
-#[inline(never)]
-fn label_at(text: &str) -> Option<(Label, usize)> {
-    LABELS.iter().find_map(|(name, label)| {
-        let head = text.as_bytes().get(..name.len())?;
-        let named = head.eq_ignore_ascii_case(name.as_bytes());
-        let colon = text.as_bytes().get(name.len()) == Some(&b':');
-        (named && colon).then_some((*label, name.len() + 1))
-    })
-}
-
-/// What stands before the first label of a line, and the labels with their values.
-fn columns(line: &str) -> (&str, Vec<(Label, &str)>) {
-    let mut found: Vec<(usize, Label, usize)> = Vec::new();
-    let mut at_word = true;
-    let mut skip_to = 0;
-    for (at, c) in line.char_indices() {
-        if at >= skip_to
-            && at_word
-            && let Some((label, length)) = label_at(part(line, at..line.len()))
-        {
-            found.push((at, label, length));
-            skip_to = at + length;
-        }
-        at_word = c.is_whitespace();
-    }
-    let ends = found.iter().skip(1).map(|(at, ..)| *at).chain([line.len()]);
-    let values = found.iter().zip(ends);
-    let values =
-        values.map(|((at, label, length), end)| (*label, part(line, at + length..end).trim()));
-    let lead = part(line, 0..found.first().map_or(line.len(), |(at, ..)| *at));
-    (lead.trim(), values.collect())
 }
 
 /// A header or a partition, as far as it has come.
@@ -224,6 +78,8 @@ struct Reader {
     topic: String,
     /// A command goes on in the next line.
     in_command: bool,
+    /// Topics with how many partitions their headers count, and the headers' lines.
+    headers: Vec<(String, u32, u32)>,
 }
 
 impl Reader {
@@ -288,6 +144,9 @@ impl Reader {
                 self.unread(record.line, rest);
             }
         }
+        if let Some(count) = record.get(Label::PartitionCount).and_then(|c| c.parse().ok()) {
+            self.headers.push((self.topic.clone(), count, record.line));
+        }
         if record.get(Label::Partition).is_some() {
             self.partition(&record);
         } else if let Some(configs) = record.get(Label::Configs) {
@@ -295,6 +154,20 @@ impl Reader {
         } else if record.get(Label::Topic).is_none() {
             let text = record.columns.first().map(|(_, value)| value.clone()).unwrap_or_default();
             self.unread(record.line, &text);
+        }
+    }
+
+    /// Names the topics of which partitions are left out.
+    fn count(&mut self) {
+        for (topic, counted, line) in core::mem::take(&mut self.headers) {
+            let of_topic = self.described.partitions.iter().filter(|p| p.topic == topic);
+            let mut numbers: Vec<u32> = of_topic.map(|p| p.partition).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let listed = numbers.len() as u32;
+            if listed < counted {
+                self.described.missing.push(Missing { topic, line, counted, listed });
+            }
         }
     }
 
@@ -382,115 +255,4 @@ impl Reader {
 
 fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')
-}
-
-/// `text[range]` without the panic that slicing brings along.
-#[inline(never)]
-fn part(text: &str, range: Range<usize>) -> &str {
-    text.get(range).unwrap_or_default()
-}
-
-fn first_word(text: &str) -> (&str, &str) {
-    text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim()))
-}
-
-/// The brokers of a list, none for `N/A`, and what stands behind them.
-#[inline(never)]
-fn ids(text: &str) -> (Option<Vec<u32>>, &str) {
-    if let Some(rest) = text.strip_prefix("N/A") {
-        return (None, rest.trim());
-    }
-    let in_list = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ' | '[' | ']');
-    let end = text.find(|c| !in_list(c)).unwrap_or(text.len());
-    let (list, rest) = (part(text, 0..end), part(text, end..text.len()));
-    // Blanks part brokers only behind a comma.
-    let list = list.trim().trim_matches(|c| c == '[' || c == ']');
-    let parts = list.split(',').map(str::trim).filter(|p| !p.is_empty());
-    let ids: Option<Vec<u32>> = parts.map(|p| p.parse().ok()).collect();
-    match ids {
-        Some(ids) => (Some(ids), rest.trim()),
-        None => (None, text),
-    }
-}
-
-/// A prompt, with or without a command, or a command alone.
-fn is_command(text: &str) -> bool {
-    const TOOLS: [&str; 8] =
-        ["kafka-topics", "docker ", "kubectl ", "sudo ", "ssh ", "./bin/", "bin/", "export "];
-    if label_at(text).is_some() {
-        return false;
-    }
-    let mut places = text.char_indices();
-    if places.any(|(at, _)| part(text, at..text.len()).starts_with(TOOLS[0]))
-        || TOOLS.iter().any(|tool| text.starts_with(tool))
-    {
-        return true;
-    }
-    let Some(end) = text.find(['$', '#', '%', '>']) else { return false };
-    let (place, behind) = (part(text, 0..end), part(text, end + 1..text.len()));
-    if label_at(behind.trim_start()).is_some() {
-        return false;
-    }
-    let is_place = place.is_empty()
-        || place.contains(['@', '\\', '~'])
-        || place.starts_with(['[', '(', '/'])
-        || ["PS", "bash", "sh", "root", "kafka", "ubuntu"].iter().any(|p| place.starts_with(p));
-    let few_words = place.split_whitespace().count() <= if place.contains('@') { 6 } else { 3 };
-    let parted = behind.is_empty()
-        || behind.starts_with(char::is_whitespace)
-        || (part(text, end..text.len()).starts_with('>') && place.contains('\\'));
-    is_place && few_words && parted
-}
-
-/// A line of a log, or of a tool that says something besides.
-fn is_log(text: &str) -> bool {
-    const LEVELS: [&str; 8] =
-        ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "SEVERE"];
-    const BEGINNINGS: [&str; 25] = [
-        "OpenJDK",
-        "Java HotSpot",
-        "SLF4J",
-        "log4j",
-        "Picked up ",
-        "Exception in thread",
-        "Caused by:",
-        "at ",
-        "Error while executing",
-        "Warning:",
-        "WARNING",
-        "Note:",
-        "NOTE:",
-        "Created topic",
-        "Completed ",
-        "Defaulted container",
-        "Unable to use a TTY",
-        "command terminated",
-        "Reflections took",
-        "Last login",
-        "Using ",
-        "org.apache.kafka.",
-        "java.",
-        "(org.apache.",
-        "... ",
-    ];
-    if label_at(text).is_some() {
-        return false;
-    }
-    let bare = text.trim_start_matches('[').as_bytes();
-    let digits = |n: usize| bare.len() > n && bare[..n].iter().all(u8::is_ascii_digit);
-    let dated = digits(4) && matches!(bare[4], b'-' | b'/' | b'.');
-    let timed = digits(2) && bare[2] == b':';
-    let mut words = text.split_whitespace().take(6);
-    dated
-        || timed
-        || words.any(|w| LEVELS.contains(&w.trim_matches(|c: char| !c.is_ascii_alphabetic())))
-        || BEGINNINGS.iter().any(|b| text.starts_with(b))
-}
-
-/// A heading of a script, a fence, or something left out.
-fn is_divider(text: &str) -> bool {
-    text.starts_with("==>")
-        || text.starts_with("```")
-        || text.starts_with("~~~")
-        || text.chars().all(|c| matches!(c, '-' | '=' | '*' | '_' | '.' | '…' | '[' | ']'))
 }

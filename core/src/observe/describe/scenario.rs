@@ -69,7 +69,8 @@ fn join(brokers: &[u32]) -> String {
 /// one before.
 fn topic_line(described: &Described, topic: &str) -> String {
     let own = || described.partitions.iter().filter(|p| p.topic == topic);
-    let most = own().map(|p| p.partition).max().unwrap_or(0).min(9_999);
+    let counted = described.missing.iter().filter(|m| m.topic == topic).map(|m| m.counted - 1);
+    let most = own().map(|p| p.partition).chain(counted).max().unwrap_or(0).min(9_999);
     let mut placed: Vec<String> = Vec::new();
     let mut last = own().next().map(|p| join(&p.replicas)).unwrap_or_default();
     for number in 0..=most {

@@ -150,6 +150,7 @@ impl World {
         causes: [EventId; 2],
         tape: &mut Tape,
     ) -> EventId {
+        let causes = self.with_fault(node, &kind, causes);
         let event = Event { at: self.now, node, kind, causes };
         let id = self.next_event;
         self.next_event += 1;

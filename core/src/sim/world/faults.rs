@@ -160,7 +160,9 @@ impl World {
             }
             None => self.brokers[at].disk_delay = delay,
         }
-        self.tell(Node::Broker(broker), EventKind::DiskSlowed { broker, delay }, tape);
+        let node = Node::Broker(broker);
+        let why = self.tell(node, EventKind::DiskSlowed { broker, delay }, tape);
+        self.note_trouble((node, node), (delay > Micros::ZERO).then_some(why));
     }
 
     pub(super) fn each_link(&mut self, link: &Link, tape: &mut Tape, change: LinkChange) {
@@ -183,7 +185,9 @@ impl World {
                     EventKind::LinkSlowed { from, to, latency }
                 }
             };
-            self.tell(from, event, tape);
+            let why = self.tell(from, event, tape);
+            let is_trouble = !matches!(change, LinkChange::Heal | LinkChange::Slow(None));
+            self.note_trouble((from, to), is_trouble.then_some(why));
         }
     }
 
@@ -191,8 +195,18 @@ impl World {
         let faulty: Vec<(Node, Node, LinkFault)> = self.network.faults().collect();
         for (from, to, _) in faulty {
             self.network.heal(from, to);
+            self.note_trouble((from, to), None);
             self.tell(from, EventKind::LinkHealed { from, to }, tape);
         }
+    }
+
+    /// A link, or a broker's disk as the link of the broker with itself, is troubled from now on, or
+    /// not any more.
+    fn note_trouble(&mut self, place: (Node, Node), why: Option<EventId>) {
+        match why {
+            Some(why) => self.troubles.insert(place, why),
+            None => self.troubles.remove(&place),
+        };
     }
 
     pub(super) fn fault_of(

@@ -44,6 +44,7 @@ impl World {
             steps: 0,
             queue: Queue::default(),
             network: Network::new(setup.latency, setup.jitter),
+            troubles: Map::new(),
             next_directory: brokers.len() as u32 + 1,
             brokers,
             controller,

@@ -7,6 +7,7 @@ mod forming;
 mod look;
 mod records;
 mod sending;
+mod silence;
 mod status;
 
 pub use self::status::ProcessState;
@@ -47,6 +48,8 @@ pub struct World {
     pub(in crate::sim) steps: u32,
     pub(in crate::sim) queue: Queue,
     pub(in crate::sim) network: Network,
+    /// Links that are cut or slow, by direction, and slow disks, each with the event that made it so.
+    troubles: Map<(Node, Node), EventId>,
     pub(in crate::sim) brokers: Vec<Broker>,
     pub(in crate::sim) controller: Coordinator,
     pub(in crate::sim) clients: Vec<Client>,

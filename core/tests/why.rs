@@ -1,0 +1,120 @@
+//! "Why is that so?" leads from what happened to the fault behind it, also where whoever waited in
+//! vain could not know it.
+
+use expect_test::{Expect, expect};
+use highwater_core::observe::why;
+use highwater_core::script;
+use highwater_core::sim::Timeline;
+use highwater_core::words::EventId;
+
+/// Plays a script to its end and follows the causes of the last event called `code`.
+fn check(fault: &str, code: &str, expect: Expect) {
+    let script = format!(
+        "highwater 1\nkafka 4.4\nbrokers 3\n\
+         topic orders assignment=1,2,3 min.insync.replicas=2\n\
+         producer p1 topic=orders every=500ms\n{fault}\nuntil 60s\n"
+    );
+    let script = script::parse(&script).expect("a good script");
+    let mut timeline = Timeline::new(script).expect("a cluster");
+    timeline.run_until(timeline.end());
+    let events = timeline.tape().events();
+    let last = events.iter().rposition(|e| e.kind.code() == code).expect("it happened");
+    let chain = why::chain(timeline.tape(), EventId(last as u32), 5);
+    let told: Vec<String> = chain
+        .into_iter()
+        .map(|id| {
+            let event = timeline.tape().event(id).expect("a cause is an event");
+            let node = timeline.world().node_name(event.node);
+            format!("{} {} {node}\n", event.at, event.kind.code())
+        })
+        .collect();
+    expect.assert_eq(&told.concat());
+}
+
+#[test]
+fn a_session_that_ran_out_leads_to_the_crash() {
+    check(
+        "at 5s crash 3",
+        "isr.shrunk",
+        expect![[r#"
+        12375ms isr.shrunk controller
+        12375ms broker.fenced controller
+        12375ms broker.sessionExpired controller
+        5s process.crashed 3
+        0s partition.created controller
+    "#]],
+    );
+}
+
+#[test]
+fn a_session_that_ran_out_leads_to_the_pause_or_the_cut() {
+    check(
+        "at 5s pause 3",
+        "broker.sessionExpired",
+        expect![[r#"
+        12375ms broker.sessionExpired controller
+        5s process.paused 3
+    "#]],
+    );
+    check(
+        "at 5s cut 3-controller",
+        "broker.sessionExpired",
+        expect![[r#"
+        12375ms broker.sessionExpired controller
+        5s link.cut 3
+    "#]],
+    );
+}
+
+#[test]
+fn a_replica_that_lags_leads_to_its_link_or_its_disk() {
+    check(
+        "at 5s cut 1-3",
+        "isr.shrunk",
+        expect![[r#"
+        45001ms isr.shrunk controller
+        45s isr.shrinkProposed 1
+        5s link.cut 3
+        4508ms follower.progressed 1
+        4507ms log.replicated 3
+    "#]],
+    );
+    check(
+        "at 5s disk 3 40s",
+        "isr.shrunk",
+        expect![[r#"
+        45001ms isr.shrunk controller
+        45s isr.shrinkProposed 1
+        5s disk.slowed 3
+        4508ms follower.progressed 1
+        4507ms log.replicated 3
+    "#]],
+    );
+}
+
+#[test]
+fn a_request_without_answer_leads_to_the_machine_that_is_off() {
+    check(
+        "at 5s power-off 1",
+        "request.timedOut",
+        expect![[r#"
+        35005ms request.timedOut p1
+        5s process.poweredOff 1
+    "#]],
+    );
+}
+
+#[test]
+fn what_has_been_mended_is_no_cause_any_more() {
+    check(
+        "at 5s cut 1-3\nat 6s heal 1-3\nat 10s crash 3",
+        "isr.shrunk",
+        expect![[r#"
+        19125ms isr.shrunk controller
+        19125ms broker.fenced controller
+        19125ms broker.sessionExpired controller
+        10s process.crashed 3
+        0s partition.created controller
+    "#]],
+    );
+}
