@@ -93,6 +93,11 @@ fn who_leaves_the_isr_and_who_joins() {
     let period = |rule| isr::check_period(rule, LAG);
     assert_eq!(period(IsrCheck::EveryLagTime), LAG, "R2.14");
     assert_eq!(period(IsrCheck::EveryHalf), Micros::from_secs(5), "R2.14");
+    let second = Micros::from_secs(1);
+    let quiet = |ago: i64| isr::is_notice_due(NOW - micros(ago), NOW - second, NOW);
+    at_the_edge("R2.22", "told after 5 s of quiet", 5_000_000, quiet, [false, false, true]);
+    let silent = |ago: i64| isr::is_notice_due(NOW - second, NOW - micros(ago), NOW);
+    at_the_edge("R2.22", "told after 60 s at last", 60_000_000, silent, [false, false, true]);
     let lag = |rule| Lag { rule, max: LAG, max_messages: 4 };
     for rule in [IsrLag::FetchOrMessages, IsrLag::CaughtUp, IsrLag::BehindAndCaughtUp] {
         let late = |ago: i64| follower(8, micros(ago)).is_out_of_sync(10, NOW, lag(rule));

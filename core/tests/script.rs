@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use highwater_core::script::*;
 use highwater_core::settings::{Key, Owner, Release, Value};
+use highwater_core::wire::MessageKind;
 use highwater_core::words::{BrokerId, BrokerList, Micros};
 use proptest::prelude::*;
 use std::fmt::Write as _;
@@ -733,7 +734,7 @@ fn message() -> impl Strategy<Value = MessageFault> {
         Just(MessageFaultKind::Duplicate),
         time().prop_map(MessageFaultKind::Delay),
     ];
-    let names = proptest::sample::select(MESSAGE_KINDS);
+    let names = proptest::sample::select(MessageKind::NAMES);
     (kind, names, link(), proptest::option::of(partition()), 1..99u32).prop_map(
         |(kind, name, link, partition, ordinal)| MessageFault {
             kind,

@@ -47,7 +47,7 @@ inBothBrowsers("kafka-topics --describe", ({ open }) => {
     const page = await open("/?lang=en");
     const lines = observers.trimEnd().split("\n");
     const said = await paste(page, ["Hello all, this is what we see:", ...lines, "\tTopic: x\tPartition: 1\tLeader: x\tReplicas: 1,2\tIsr: 1",
-      "Topic: y\tPartitionCount: 3\tReplicationFactor: 1\tConfigs: ", ...Array(2).fill("\tTopic: y\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1")].join("\n"));
+      "Topic: y\tPartitionCount: 3\tReplicationFactor: 1\tConfigs: ", ...Array(2).fill("\tTopic: y\tPartition: 0\tLeader: 3\tReplicas: 3\tIsr: 3")].join("\n"));
     assert.match(said, /6 partitions read/);
     assert.match(said, new RegExp(`Line ${lines.length + 3} y: the header counts 3, the text lists 1`));
     assert.match(said, /Listed more than once; the first line counts: y\/0/);

@@ -61,6 +61,8 @@ pub(super) enum Asked {
     Election,
     /// With ZooKeeper: of the controller, to be shut down.
     Shutdown,
+    /// With ZooKeeper: to hold a notification for the controller.
+    IsrNotice,
 }
 
 impl ControllerLink {
@@ -149,7 +151,7 @@ impl Broker {
                     fx.timer(fx.now + METADATA_BACKOFF, BrokerTimer::MetadataAgain);
                 }
                 Asked::Shutdown => self.shutdown_waits(fx),
-                Asked::Directories | Asked::Election => {}
+                Asked::Directories | Asked::Election | Asked::IsrNotice => {}
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6).
 
 use super::controller_link::ControllerLink;
+use super::isr_notices::IsrNotices;
 use super::meters::Meters;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process};
 use crate::log::{CleanMark, Truncation, take_clean_mark};
@@ -54,7 +55,7 @@ impl Phase {
 pub type PowerCut<'a> = &'a mut dyn FnMut(Offset, Offset) -> Offset;
 
 impl Broker {
-    fn new_process(&mut self, image: MetadataImage, phase: Phase) {
+    fn new_process(&mut self, image: MetadataImage, phase: Phase, now: Micros) {
         self.incarnations += 1;
         let values = self.config.broker(self.id);
         self.process = Some(Box::new(Process {
@@ -80,6 +81,7 @@ impl Broker {
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
             busy: Map::new(),
+            isr_notices: IsrNotices::new(now),
             meters: Meters::default(),
             disk_queue: VecDeque::new(),
         }));
@@ -88,7 +90,7 @@ impl Broker {
     /// The broker has been running for long when the scenario begins; `phase` spreads its
     /// heartbeats.
     pub fn form(&mut self, image: &MetadataImage, phase: Micros, fx: &mut BrokerEffects) {
-        self.new_process(image.clone(), Phase::Running);
+        self.new_process(image.clone(), Phase::Running, fx.now);
         let id = self.id;
         let process = self.up();
         process.broker_epoch = image.broker_epoch(id);
@@ -112,7 +114,7 @@ impl Broker {
     /// A new process starts. It talks to nobody for a moment.
     pub fn start(&mut self, fx: &mut BrokerEffects) {
         let settings = Rc::clone(&self.config);
-        self.new_process(MetadataImage::new(settings), Phase::Booting);
+        self.new_process(MetadataImage::new(settings), Phase::Booting, fx.now);
         fx.cause = fx.event(EventKind::Starting {});
         fx.timer(fx.now + BOOT, BrokerTimer::Booted);
     }

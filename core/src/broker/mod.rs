@@ -10,6 +10,7 @@
 //! | `serve_fetch` | reads by followers and consumers (R2.27–R2.31, R3.14) |
 //! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5, R3.14–R3.16) |
 //! | `isr` | the leader's HW and its proposals to shrink or expand the ISR (R2.14–R2.20) |
+//! | `isr_notices` | with ZooKeeper: ISRs that the controller is told of later (R2.22) |
 //! | `meters` | what its JMX meters count (R2.26) |
 //! | `groups` | groups' offsets, for those that this broker coordinates (R7.2–R7.4) |
 //! | `zk_link` | with ZooKeeper: its session, and what the controller tells it (R5.1, R3.7, R5.13) |
@@ -20,6 +21,7 @@ mod controller_link;
 mod fetcher;
 mod groups;
 mod isr;
+mod isr_notices;
 mod lifecycle;
 mod meters;
 mod node;

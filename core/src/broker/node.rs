@@ -1,5 +1,6 @@
 use super::controller_link::ControllerLink;
 use super::fetcher::Fetcher;
+use super::isr_notices::IsrNotices;
 use super::lifecycle::Phase;
 use super::meters::Meters;
 use super::produce::ParkedProduce;
@@ -58,6 +59,8 @@ pub enum BrokerTimer {
     ControllerWork,
     /// With ZooKeeper: the controller sends again what was not answered.
     SendToBrokers,
+    /// With ZooKeeper: look for changed ISRs that the controller was not told of (R2.22).
+    IsrNotice,
 }
 
 /// Effects of a broker.
@@ -120,6 +123,7 @@ pub struct Process {
     /// Clients whose produce request is parked, with what they sent since: a broker works on one
     /// request of a connection at a time.
     pub(super) busy: Map<ClientId, VecDeque<Message>>,
+    pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
     /// What waits for a slow disk.
@@ -250,6 +254,7 @@ impl Broker {
                 }
             }
             body @ (Body::AlterPartition(_)
+            | Body::IsrChangeNotification(_)
             | Body::ElectLeaders(_)
             | Body::AlterPartitionReassignments(_)
             | Body::ControlledShutdown(_)) => self.ask_controller(from, correlation, body, fx),
@@ -296,6 +301,7 @@ impl Broker {
             BrokerTimer::Rebalance => self.rebalance(fx),
             BrokerTimer::ControllerWork => self.work_again(fx),
             BrokerTimer::SendToBrokers => self.resend(fx),
+            BrokerTimer::IsrNotice => self.tell_isrs(fx),
         }
     }
 

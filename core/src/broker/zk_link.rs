@@ -192,6 +192,7 @@ impl Broker {
             let Some(leading) = leading.filter(|l| l.pending.is_some()) else { continue };
             if *made && state.leader_epoch == leading.epoch {
                 self.commit_isr(*partition, state, fx);
+                self.isr_written(*partition, fx);
             } else {
                 self.give_up_isr(*partition, fx);
             }

@@ -157,6 +157,14 @@ impl ZooKeeper {
                 let answer = FetchedOffsets { error: ErrorCode::None, offsets };
                 Body::OffsetFetchResponse(Box::new(answer))
             }
+            Body::IsrChangeNotification(partitions) => {
+                // A controller that is elected later tells everybody everything.
+                if let Some(controller) = self.log.image.controller {
+                    let body = Body::IsrChangeNotification(partitions);
+                    fx.send(Node::Broker(controller), 0, body, message.why);
+                }
+                Body::IsrChangeNotificationResponse(())
+            }
             body @ (Body::ElectLeaders(_) | Body::AlterPartitionReassignments(_)) => {
                 self.hand_on(from, correlation, body, fx);
                 return;

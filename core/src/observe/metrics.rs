@@ -45,41 +45,46 @@ struct Metrics<'a> {
 }
 
 impl Metrics<'_> {
-    fn add(&mut self, node: Node, kind: &str, name: &str, value: i64) {
-        self.found.push(Metric { name: format!("kafka.{kind},name={name}"), node, value });
+    fn add(&mut self, node: Node, kind: &str, rows: &[(&str, i64)]) {
+        for (name, value) in rows {
+            let name = format!("kafka.{kind},name={name}");
+            self.found.push(Metric { name, node, value: *value });
+        }
     }
 
     fn of_broker(&mut self, broker: &Broker, process: &Process) {
         let node = Node::Broker(broker.id);
-        let manager = "server:type=ReplicaManager";
         let led = || broker.replicas.iter().filter_map(|(p, r)| Some((*p, r.leading()?)));
-        let count = |wanted: &dyn Fn(&Leading) -> bool| {
-            led().filter(|(_, leading)| wanted(leading)).count() as i64
+        let count = |wanted: &dyn Fn(PartitionId, &Leading) -> bool| {
+            led().filter(|(p, leading)| wanted(*p, leading)).count() as i64
         };
         let meters = process.meters;
-        let under = led().filter(|(p, l)| self.is_under_replicated(process, *p, l)).count() as i64;
-        let (under_min, at_min) =
-            (count(&|l| l.isr.len() < l.min_isr), count(&|l| l.isr.len() == l.min_isr));
         let lags = broker.replicas.values().filter_map(|r| Some(r.following()?.lag));
-        self.add(node, manager, "PartitionCount", broker.replicas.len() as i64);
-        self.add(node, manager, "LeaderCount", count(&|_| true));
-        self.add(node, manager, "UnderReplicatedPartitions", under);
+        let lag = lags.max().unwrap_or(0);
+        let under = count(&|p, l| self.is_under_replicated(process, p, l));
+        let manager = "server:type=ReplicaManager";
+        let rows = [
+            ("PartitionCount", broker.replicas.len() as i64),
+            ("LeaderCount", count(&|_, _| true)),
+            ("UnderReplicatedPartitions", under),
+            ("IsrShrinksPerSec", meters.isr_shrinks.into()),
+            ("IsrExpandsPerSec", meters.isr_expands.into()),
+        ];
+        self.add(node, manager, &rows);
         if self.release.has(Ability::MinIsrMetrics) {
-            self.add(node, manager, "UnderMinIsrPartitionCount", under_min);
-            self.add(node, manager, "AtMinIsrPartitionCount", at_min);
+            let rows = [
+                ("UnderMinIsrPartitionCount", count(&|_, l| l.isr.len() < l.min_isr)),
+                ("AtMinIsrPartitionCount", count(&|_, l| l.isr.len() == l.min_isr)),
+                ("FailedIsrUpdatesPerSec", meters.failed_isr_updates.into()),
+            ];
+            self.add(node, manager, &rows);
         }
-        self.add(node, manager, "IsrShrinksPerSec", meters.isr_shrinks.into());
-        self.add(node, manager, "IsrExpandsPerSec", meters.isr_expands.into());
-        if self.release.has(Ability::MinIsrMetrics) {
-            self.add(node, manager, "FailedIsrUpdatesPerSec", meters.failed_isr_updates.into());
-        }
-        let fetchers = "server:type=ReplicaFetcherManager";
-        self.add(node, fetchers, "MaxLag,clientId=Replica", lags.max().unwrap_or(0));
+        self.add(node, "server:type=ReplicaFetcherManager", &[("MaxLag,clientId=Replica", lag)]);
         let waiting = process.waiting_produces() as i64;
         let purgatory = "server:type=DelayedOperationPurgatory";
-        self.add(node, purgatory, "PurgatorySize,delayedOperation=Produce", waiting);
+        self.add(node, purgatory, &[("PurgatorySize,delayedOperation=Produce", waiting)]);
         let expired = meters.expired_produces.into();
-        self.add(node, "server:type=DelayedProduceMetrics", "ExpiresPerSec", expired);
+        self.add(node, "server:type=DelayedProduceMetrics", &[("ExpiresPerSec", expired)]);
         // With ZooKeeper every broker can be the controller, and shows nothing while it is not.
         if self.world.controller().rules().coordination == Coordination::ZooKeeper {
             let office = self.world.controller().image().controller == Some(broker.id);
@@ -112,23 +117,28 @@ impl Metrics<'_> {
             .filter(|s| s.leader.is_some() && s.leader != s.replicas.first().copied());
         let imbalanced = preferred.count();
         let fenced = image.brokers.values().filter(|b| b.fenced).count();
+        let (topics, partitions) = (image.topics.len(), image.partitions.len());
         let kind = "controller:type=KafkaController";
-        self.add(node, kind, "ActiveControllerCount", in_office.into());
-        self.add(node, kind, "OfflinePartitionsCount", known(leaderless));
-        self.add(node, kind, "PreferredReplicaImbalanceCount", known(imbalanced));
-        self.add(node, kind, "GlobalTopicCount", known(image.topics.len()));
-        self.add(node, kind, "GlobalPartitionCount", known(image.partitions.len()));
+        let rows = [
+            ("ActiveControllerCount", in_office.into()),
+            ("OfflinePartitionsCount", known(leaderless)),
+            ("PreferredReplicaImbalanceCount", known(imbalanced)),
+            ("GlobalTopicCount", known(topics)),
+            ("GlobalPartitionCount", known(partitions)),
+        ];
+        self.add(node, kind, &rows);
         let elections = self.world.audit().elections();
         let stats = "controller:type=ControllerStats";
         if controller.rules().coordination == Coordination::KRaft {
-            self.add(node, kind, "FencedBrokerCount", known(fenced));
-            self.add(node, kind, "ActiveBrokerCount", known(image.brokers.len() - fenced));
+            let live = image.brokers.len() - fenced;
+            let rows = [("FencedBrokerCount", known(fenced)), ("ActiveBrokerCount", known(live))];
+            self.add(node, kind, &rows);
         } else {
             let held = known(elections.held as usize);
-            self.add(node, stats, "LeaderElectionRateAndTimeMs", held);
+            self.add(node, stats, &[("LeaderElectionRateAndTimeMs", held)]);
         }
         let unclean = known(elections.unclean as usize);
-        self.add(node, stats, "UncleanLeaderElectionsPerSec", unclean);
+        self.add(node, stats, &[("UncleanLeaderElectionsPerSec", unclean)]);
     }
 
     fn of_replica(&mut self, broker: &Broker, partition: PartitionId) {
@@ -136,20 +146,23 @@ impl Metrics<'_> {
         let node = Node::Broker(broker.id);
         let name = self.world.partition_name(partition);
         let (topic, number) = name.rsplit_once('/').unwrap_or((&name, "0"));
-        let tagged = |metric: &str| format!("{metric},topic={topic},partition={number}");
-        let mut add = |kind, metric: &str, value| self.add(node, kind, &tagged(metric), value);
+        let tag = format!("topic={topic},partition={number}");
+        let (mut rows, log) = (Vec::new(), &replica.log);
         if let Some(leading) = replica.leading() {
-            let (isr, all) = (leading.isr.len() as i64, leading.followers.len() as i64 + 1);
-            add("cluster:type=Partition", "InSyncReplicasCount", isr);
-            add("cluster:type=Partition", "ReplicasCount", all);
+            rows.push(("cluster:type=Partition", "InSyncReplicasCount", leading.isr.len() as i64));
+            let all = leading.followers.len() as i64 + 1;
+            rows.push(("cluster:type=Partition", "ReplicasCount", all));
         }
-        add("log:type=Log", "LogStartOffset", replica.log.start());
-        add("log:type=Log", "LogEndOffset", replica.log.end());
-        add("log:type=Log", "NumLogSegments", replica.log.segments().count() as i64);
+        rows.push(("log:type=Log", "LogStartOffset", log.start()));
+        rows.push(("log:type=Log", "LogEndOffset", log.end()));
+        rows.push(("log:type=Log", "NumLogSegments", log.segments().count() as i64));
+        for (kind, metric, value) in rows {
+            self.add(node, kind, &[(&format!("{metric},{tag}"), value)]);
+        }
         if let Some(following) = replica.following() {
-            let client = format!("ReplicaFetcherThread-0-{}", following.leader);
-            let lag = format!("ConsumerLag,clientId={client}");
-            add("server:type=FetcherLagMetrics", &lag, following.lag);
+            let leader = following.leader;
+            let lag = format!("ConsumerLag,clientId=ReplicaFetcherThread-0-{leader},{tag}");
+            self.add(node, "server:type=FetcherLagMetrics", &[(&lag, following.lag)]);
         }
     }
 }

@@ -123,6 +123,17 @@ pub fn check_period(rule: IsrCheck, lag_max: Micros) -> Micros {
     }
 }
 
+/// How long ISRs have to stand still before the controller is told of them (R2.22).
+const NOTICE_QUIET: Micros = Micros::from_secs(5);
+/// How long it is told of nothing at most.
+const NOTICE_AT_LEAST: Micros = Micros::from_secs(60);
+
+/// Whether the controller is to be told of ISRs that changed last at `last_change`, where it was
+/// told something at `last_notice` (R2.22).
+pub fn is_notice_due(last_change: Micros, last_notice: Micros, now: Micros) -> bool {
+    now.since(last_change) > NOTICE_QUIET || now.since(last_notice) > NOTICE_AT_LEAST
+}
+
 /// What a broker must be to join an ISR, as the leader's metadata has it (R2.17.5).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Eligibility {

@@ -6,10 +6,10 @@ use super::ast::{
 use super::cursor::topic_name;
 use super::cursor::{Cursor, Used, choices, duration, number, offset, once, setting, shown};
 use super::error::Fault;
-use super::fields::MESSAGE_KINDS;
 use super::lex::Token;
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::{Ability, Owner};
+use crate::wire::MessageKind;
 use crate::words::{BrokerList, Micros};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -300,9 +300,9 @@ pub(super) fn message(cursor: &mut Cursor<'_>, verb: &str) -> Result<MessageFaul
 fn message_name(cursor: &mut Cursor<'_>) -> Result<MessageName, Fault> {
     let token = cursor.word("a message such as fetch or produce-response")?;
     let kind = token.text.as_str();
-    if !MESSAGE_KINDS.contains(&kind) {
+    if !MessageKind::NAMES.contains(&kind) {
         let reason = format_args!("{} is no message", shown(kind));
-        return Err(Fault::new(token.column, reason, choices(kind, MESSAGE_KINDS)));
+        return Err(Fault::new(token.column, reason, choices(kind, MessageKind::NAMES)));
     }
     let column = cursor.peek().map(|t| t.column);
     let link = cursor.link()?;

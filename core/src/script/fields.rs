@@ -1,4 +1,4 @@
-//! What an `expect` line may look at, and the names of messages.
+//! What an `expect` line may look at.
 
 use super::MAX_NUMBER;
 use super::ast::{Expectation, PartitionName, Relation, Subject};
@@ -11,21 +11,6 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-macro_rules! message_kinds {
-    ($($name:literal)*) => {
-        /// The names of messages: each request, and its answer with `-response` behind it.
-        pub const MESSAGE_KINDS: &[&str] = &[$($name, concat!($name, "-response"),)*];
-    };
-}
-
-message_kinds! {
-    "produce" "fetch" "list-offsets" "offsets-for-leader-epoch" "api-versions" "metadata" "init-producer-id"
-    "offset-commit" "offset-fetch" "find-coordinator" "broker-registration" "broker-heartbeat"
-    "alter-partition" "metadata-fetch" "assign-replicas-to-dirs" "create-topics" "alter-configs"
-    "elect-leaders" "alter-partition-reassignments" "controller-election" "set-data" "leader-and-isr"
-    "update-metadata" "stop-replica" "controlled-shutdown"
-}
 
 /// How the value of a field of an expectation is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

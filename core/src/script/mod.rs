@@ -15,7 +15,7 @@ mod print;
 
 pub use ast::*;
 pub use error::ScriptError;
-pub use fields::{FieldForm, MESSAGE_KINDS, fields_of};
+pub use fields::{FieldForm, fields_of};
 pub use other_release::on_release;
 pub use parse::parse;
 pub use print::print;

@@ -489,6 +489,10 @@ switches! {
         isr_store "isr-store" "R2.22": IsrStore =
             [IsrStore::ZooKeeper, IsrStore::ZooKeeper, IsrStore::AlterIsr,
              IsrStore::AlterPartition, IsrStore::AlterPartition, IsrStore::AlterPartition];
+        /// Whether the controller is told of an ISR that a leader wrote (R2.22, KAFKA-1367). From 2.8
+        /// on it writes ISRs itself.
+        isr_notification "isr-notification" "R2.22": bool =
+            [false, true, false, false, false, false];
         /// Who may join the ISR (R2.17).
         isr_join "isr-join" "R2.17": IsrJoin =
             [IsrJoin::HighWatermark, IsrJoin::HighWatermark, IsrJoin::EpochStart,

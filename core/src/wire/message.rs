@@ -39,9 +39,8 @@ macro_rules! bodies {
         pub enum MessageKind { $($request, $response,)* }
 
         impl MessageKind {
-            /// Every kind.
-            pub const ALL: &[MessageKind] =
-                &[$(MessageKind::$request, MessageKind::$response,)*];
+            /// The names of all kinds in scripts.
+            pub const NAMES: &[&str] = &[$($name, $response_name,)*];
 
             /// Its name in scripts.
             pub const fn name(self) -> &'static str {
@@ -103,6 +102,8 @@ bodies! {
     ControllerElection(ControllerElection) = "controller-election", ControllerElectionResponse(ErrorCode) = "controller-election-response";
     /// ZooKeeper: partitions' states are written, each if its version is the expected one (R2.22).
     SetData(Box<SetData>) = "set-data", SetDataResponse(Box<SetDataAnswer>) = "set-data-response";
+    /// ZooKeeper: partitions whose ISR a leader wrote, held for the controller (R2.22).
+    IsrChangeNotification(Vec<PartitionId>) = "isr-change-notification", IsrChangeNotificationResponse(()) = "isr-change-notification-response";
     /// The controller tells a broker which replicas lead and follow (R3.7).
     LeaderAndIsr(Box<LeaderAndIsr>) = "leader-and-isr", LeaderAndIsrResponse(ErrorCode) = "leader-and-isr-response";
     /// The controller tells a broker what clients may know (R6.9).
@@ -593,6 +594,7 @@ impl Body {
             Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
             Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).collect(),
             Body::StopReplica(r) => r.partitions.to_vec(),
+            Body::IsrChangeNotification(partitions) => partitions.clone(),
             Body::ElectLeaders(r) => alloc::vec![r.partition],
             Body::AlterPartitionReassignments(r) => alloc::vec![r.partition],
             _ => Vec::new(),
@@ -617,6 +619,8 @@ impl Body {
             | Body::LeaderAndIsrResponse(_)
             | Body::UpdateMetadataResponse(_)
             | Body::StopReplicaResponse(_)
+            | Body::IsrChangeNotification(_)
+            | Body::IsrChangeNotificationResponse(())
             | Body::ControllerElectionResponse(_) => false,
             _ => true,
         }

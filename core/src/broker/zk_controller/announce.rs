@@ -99,6 +99,10 @@ impl ZkController {
                 self.tell_metadata(own, &live, &all, why);
                 return;
             }
+            Task::TellIsrs(partitions) => {
+                self.tell_metadata(own, &live, &partitions, why);
+                return;
+            }
             Task::TellStarted(started) => {
                 let others = live.filtered(|b| !started.contains(&b));
                 self.tell_metadata(own, &others, &[], why);

@@ -63,6 +63,8 @@ enum Task {
     MoveLeader(PartitionId),
     /// Replicas that are no more: they are deleted (R5.36).
     Delete(PartitionId, BrokerList),
+    /// Leaders wrote other ISRs themselves: everybody hears of them (R2.22).
+    TellIsrs(Vec<PartitionId>),
     /// A leader wants another ISR (R2.23).
     AlterIsr(Box<AlterPartition>, Asker),
 }

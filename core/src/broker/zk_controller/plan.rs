@@ -30,6 +30,7 @@ impl ZkController {
             let write = match task {
                 Task::TellAll
                 | Task::TellStarted(_)
+                | Task::TellIsrs(_)
                 | Task::StopFollowing(_)
                 | Task::AnswerShutdown(..)
                 | Task::Delete(..) => None,

@@ -73,6 +73,9 @@ impl Broker {
         let tasks = &mut controller.tasks;
         match body {
             Body::AlterPartition(request) => tasks.push_back(Task::AlterIsr(request, asker)),
+            Body::IsrChangeNotification(partitions) => {
+                tasks.push_back(Task::TellIsrs(partitions));
+            }
             Body::ElectLeaders(r) if r.unclean => {
                 tasks.push_back(Task::Unclean(r.partition, asker))
             }

@@ -4,6 +4,7 @@
 use super::columns::{LABELS, Label, columns, first_word, ids, joins_label, part};
 use super::described::{Described, DescribedPartition, DescribedSetting, Missing, Unread};
 use super::noise::{is_command, is_divider, is_log};
+use crate::words::ordered;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -161,10 +162,10 @@ impl Reader {
     fn count(&mut self) {
         for (topic, counted, line) in core::mem::take(&mut self.headers) {
             let of_topic = self.described.partitions.iter().filter(|p| p.topic == topic);
-            let mut numbers: Vec<u32> = of_topic.map(|p| p.partition).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            let listed = numbers.len() as u32;
+            let numbers: Vec<u32> = of_topic.map(|p| p.partition).collect();
+            let numbers = ordered(numbers, |n| (u64::from(*n), 0));
+            let repeated = numbers.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            let listed = (numbers.len() - repeated) as u32;
             if listed < counted {
                 self.described.missing.push(Missing { topic, line, counted, listed });
             }
