@@ -118,3 +118,20 @@ fn what_has_been_mended_is_no_cause_any_more() {
     "#]],
     );
 }
+
+/// With ZooKeeper the same happens by other rules.
+#[test]
+fn each_era_names_its_own_rules() {
+    for (release, wanted) in [("0.11", "R2.22"), ("2.8", "R2.23"), ("4.4", "R2.24")] {
+        let script = format!(
+            "highwater 1\nkafka {release}\nbrokers 3\ntopic orders assignment=1,2,3\n\
+             producer p1 topic=orders every=500ms\nat 5s cut 1-3\nuntil 60s\n"
+        );
+        let script = script::parse(&script).expect("a good script");
+        let mut timeline = Timeline::new(script).expect("a cluster");
+        timeline.run_until(timeline.end());
+        let shrunk = timeline.tape().events().iter().find(|e| e.kind.code() == "isr.shrunk");
+        let rules = timeline.world().controller().rules();
+        assert_eq!(shrunk.map(|e| e.kind.rule_under(rules)), Some(wanted), "{release}");
+    }
+}

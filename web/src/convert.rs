@@ -530,7 +530,7 @@ pub(crate) fn event(
         node: world.node_name(event.node),
         code: event.kind.code(),
         params,
-        rule: event.kind.rule(),
+        rule: event.kind.rule_under(world.controller().rules()),
         causes: event.causes.iter().copied().filter_map(event_id).collect(),
         weight: match event.kind.weight() {
             Weight::Periodic => 0,

@@ -1,5 +1,7 @@
 //! What happened, as codes with parameters. The words are in `www/strings`, in two languages.
 
+use crate::settings::Rules;
+use crate::settings::rules::{Coordination, IsrStore};
 use crate::words::{
     BrokerId, BrokerList, ClientId, ErrorCode, EventId, Micros, Node, PartitionId, RecordId,
 };
@@ -107,8 +109,9 @@ macro_rules! events {
                 match self { $(EventKind::$variant { .. } => Place::$variant as u64,)* }
             }
 
-            /// The rule of docs/protocol.md that makes it so.
-            pub const fn rule(&self) -> &'static str {
+            /// The rule of docs/protocol.md that makes it so where KRaft keeps the truth; see
+            /// [`EventKind::rule_under`].
+            const fn rule(&self) -> &'static str {
                 match self { $(EventKind::$variant { .. } => $rule,)* }
             }
 
@@ -117,19 +120,7 @@ macro_rules! events {
                 match self { $(EventKind::$variant { .. } => Weight::$weight,)* }
             }
 
-            /// Whose silence it tells of, if it does.
-    pub fn silent(&self) -> Option<Node> {
-        match self {
-            EventKind::SessionExpired { broker, .. }
-            | EventKind::RequestTimedOut { broker }
-            | EventKind::ConnectionLost { broker }
-            | EventKind::FetcherDisconnected { leader: broker } => Some(Node::Broker(*broker)),
-            EventKind::ShrinkProposed { out, .. } => out.first().copied().map(Node::Broker),
-            _ => None,
-        }
-    }
-
-    /// The partition that it is about, if it is about one.
+            /// The partition that it is about, if it is about one.
             pub fn of_partition(&self) -> Option<PartitionId> {
                 let mut found = None;
                 self.visit(&mut |_, param| {
@@ -151,6 +142,53 @@ macro_rules! events {
             }
         }
     };
+}
+
+impl EventKind {
+    /// The rule of docs/protocol.md that makes it so, where these `rules` apply.
+    pub fn rule_under(&self, rules: &Rules) -> &'static str {
+        if rules.coordination == Coordination::KRaft {
+            return self.rule();
+        }
+        match self {
+            EventKind::Registered { .. }
+            | EventKind::RegistrationRefused { .. }
+            | EventKind::SessionExpired { .. }
+            | EventKind::Fenced { .. }
+            | EventKind::Paused {}
+            | EventKind::Running {} => "R5.1",
+            EventKind::TopicCreated { .. } => "R5.9",
+            EventKind::LeaderElected { .. } => "R5.11",
+            EventKind::LeaderNone { .. } => "R5.12",
+            EventKind::ControlledShutdown { .. } => "R5.13",
+            EventKind::Starting {} => "R5.14",
+            EventKind::ReassignmentStarted { .. }
+            | EventKind::ReassignmentCompleted { .. }
+            | EventKind::ReassignmentCancelled { .. } => "R5.36",
+            EventKind::IsrShrunk { .. }
+            | EventKind::IsrExpanded { .. }
+            | EventKind::IsrCommitted { .. }
+            | EventKind::IsrRejected { .. } => match rules.isr_store {
+                IsrStore::ZooKeeper => "R2.22",
+                IsrStore::AlterIsr | IsrStore::AlterPartition => "R2.23",
+            },
+            EventKind::CommandAnswered { command: "elect", .. } => "R5.15",
+            EventKind::CommandAnswered { command: "reassign", .. } => "R5.36",
+            _ => self.rule(),
+        }
+    }
+
+    /// Whose silence it tells of, if it does.
+    pub fn silent(&self) -> Option<Node> {
+        match self {
+            EventKind::SessionExpired { broker, .. }
+            | EventKind::RequestTimedOut { broker }
+            | EventKind::ConnectionLost { broker }
+            | EventKind::FetcherDisconnected { leader: broker } => Some(Node::Broker(*broker)),
+            EventKind::ShrinkProposed { out, .. } => out.first().copied().map(Node::Broker),
+            _ => None,
+        }
+    }
 }
 
 events! {
