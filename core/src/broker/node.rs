@@ -47,6 +47,8 @@ pub enum BrokerTimer {
     LogFlush,
     /// Partitions that follow this leader may fetch again (R3.5).
     FetchAgain(BrokerId),
+    /// Look for producers that were idle for too long (R6.17).
+    ProducerExpiration,
     /// A parked request has waited long enough.
     Parked,
     /// The disk is done with a write.
@@ -294,6 +296,7 @@ impl Broker {
             BrokerTimer::HwCheckpoint => self.checkpoint_hw(fx),
             BrokerTimer::RecoveryPointCheckpoint => self.checkpoint_recovery_points(fx),
             BrokerTimer::LogFlush => self.flush_old(fx),
+            BrokerTimer::ProducerExpiration => self.expire_producers(fx),
             BrokerTimer::FetchAgain(leader) => self.fetch_from(leader, fx),
             BrokerTimer::Parked => self.expire_parked(fx),
             BrokerTimer::DiskDone => self.disk_done(fx),

@@ -2,6 +2,7 @@
 
 use super::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::settings::Key;
+use crate::settings::rules::RememberedBatches;
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::Body;
@@ -9,6 +10,8 @@ use crate::words::{Map, Micros, Node, Offset, PartitionId};
 
 /// The first recovery-point checkpoint after a start (section 14).
 const FIRST_RECOVERY_POINT_CHECKPOINT: Micros = Micros::from_secs(30);
+/// How often a broker looks for producers that were idle for too long (R6.17).
+const PRODUCER_EXPIRATION_CHECK: Micros = Micros::from_secs(600);
 
 impl Broker {
     /// Sets the periodic tasks of a process that has loaded its logs (section 14).
@@ -19,6 +22,20 @@ impl Broker {
         if flush <= Micros::LIMIT {
             fx.timer(fx.now + flush, BrokerTimer::LogFlush);
         }
+        if self.rules.remembered_batches != RememberedBatches::None {
+            fx.timer(fx.now + PRODUCER_EXPIRATION_CHECK, BrokerTimer::ProducerExpiration);
+        }
+    }
+
+    /// Forgets producers that were idle for too long (R6.17).
+    pub(super) fn expire_producers(&mut self, fx: &mut BrokerEffects) {
+        let values = &self.up().values;
+        let own = values.known_ms(Key::ProducerIdExpirationMs);
+        let idle = own.unwrap_or_else(|| values.ms(Key::TransactionalIdExpirationMs));
+        for replica in self.replicas.iter_mut().map(|(_, replica)| replica) {
+            replica.log.producers_mut().expire(fx.now, idle);
+        }
+        fx.timer(fx.now + PRODUCER_EXPIRATION_CHECK, BrokerTimer::ProducerExpiration);
     }
 
     /// Begins once the broker has heard what it hosts (R1.10).

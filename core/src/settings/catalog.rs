@@ -418,10 +418,10 @@ settings! {
         [V0_8_2: 5000] fixed;
         "How long a commit waits for its acks (R7.3)."
     ProducerIdExpirationMs "producer.id.expiration.ms" [Broker] ms(1),
-        [V3_9: 86_400_000] inert;
+        [V3_9: 86_400_000] dynamic;
         "After how long an idle producer is forgotten (R6.17)."
     TransactionalIdExpirationMs "transactional.id.expiration.ms" [Broker] ms(1),
-        [V0_11: 604_800_000] inert;
+        [V0_11: 604_800_000] fixed;
         "The same on releases without `producer.id.expiration.ms` (R6.17)."
 
     // Topic: overrides whose names differ from the broker's.
@@ -499,10 +499,10 @@ settings! {
         [V0_8_2: 0, V4_1: 5] fixed;
         "How long a batch waits for more records (R6.5)."
     BufferMemory "buffer.memory" [Producer] int(0, MAX_LONG, Unit::Bytes),
-        [V0_8_2: 32 * MIB] inert;
+        [V0_8_2: 32 * MIB] fixed;
         "How much may wait to be sent (R6.5)."
     MaxRequestSize "max.request.size" [Producer] bytes(0),
-        [V0_8_2: MIB] inert;
+        [V0_8_2: MIB] fixed;
         "The largest request (R6.8)."
     ProducerRetryBackoffMs "retry.backoff.ms" [Producer] long_ms(0),
         [V0_8_2: 100] fixed;
@@ -540,7 +540,7 @@ settings! {
         [V0_8_2: 100, V0_11: 500] fixed, once ("fetch.wait.max.ms", V0_8_2);
         "How long a leader parks a fetch that finds too little (R2.28)."
     MaxPartitionFetchBytes "max.partition.fetch.bytes" [Consumer] bytes(0),
-        [V0_8_2: MIB] inert, once ("fetch.message.max.bytes", V0_8_2);
+        [V0_8_2: MIB] fixed, once ("fetch.message.max.bytes", V0_8_2);
         "How much one partition may return to a fetch (R2.28)."
     SessionTimeoutMs "session.timeout.ms" [Consumer] ms(1),
         [V0_8_2: 6000, V0_11: 10_000, V3_9: 45_000] fixed,

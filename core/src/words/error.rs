@@ -148,6 +148,8 @@ errors! {
     AdminOperation = -1, "ADMIN_OPERATION", "AdminOperationException", Client, false;
     /// The client gave up: `delivery.timeout.ms` or `max.block.ms` (R6.7, R6.9).
     Timeout = -1, "TIMEOUT", "TimeoutException", Client, false;
+    /// A record is larger than `max.request.size` or `buffer.memory` (R6.8).
+    RecordTooLarge = -1, "RECORD_TOO_LARGE", "RecordTooLargeException", Client, false;
     /// The consumer's position is beyond what the new leader has (R7.7).
     LogTruncation = -1, "LOG_TRUNCATION", "LogTruncationException", Client, false;
     /// No committed offset, and `auto.offset.reset=none` (R7.5).

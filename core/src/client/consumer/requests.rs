@@ -72,7 +72,7 @@ impl Consumer {
                 replica: None,
                 max_wait: self.values.ms(Key::FetchMaxWaitMs),
                 min_bytes: self.values.get(Key::FetchMinBytes),
-                max_bytes: 1 << 20,
+                max_bytes: self.values.get(Key::MaxPartitionFetchBytes),
                 rack: self.rack,
                 parts,
             };

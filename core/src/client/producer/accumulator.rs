@@ -11,61 +11,95 @@ use crate::words::{ErrorCode, Micros, PartitionId};
 use alloc::vec::Vec;
 
 impl Producer {
-    /// Records enter the accumulator once their partition can be chosen.
+    /// Records enter the accumulator once their partition can be chosen and there is memory for
+    /// them.
     pub(super) fn accept(&mut self, fx: &mut ClientEffects) -> Micros {
         let cause = fx.cause;
         let count = self.bootstrap.partitions(&self.topic).len() as u32;
+        let mut next = Micros::NEVER;
+        // 0.8.2 waits for memory as long as it takes (`block.on.buffer.full`).
+        let patient = count > 0 && self.values.known_ms(Key::MaxBlockMs).is_none();
         while let Some((record, deadline, why)) = self.blocked.front() {
-            if count > 0 {
-                let (record, _, why) = self.blocked.pop_front().expect("just seen");
-                fx.cause = why;
+            let deadline = if patient { Micros::NEVER } else { *deadline };
+            let too_large = count > 0 && self.is_too_large(record.bytes);
+            fx.cause = *why;
+            if too_large {
+                self.refuse(ErrorCode::RecordTooLarge, fx);
+            } else if count > 0 && self.has_room(record, count) {
+                let (record, ..) = self.blocked.pop_front().expect("just seen");
                 self.accumulate(record, count, fx);
-            } else if *deadline <= fx.now {
-                let (id, why) = (record.id, *why);
-                self.blocked.pop_front();
-                fx.cause = why;
-                let (partition, error) = (PartitionId(0), ErrorCode::Timeout);
-                self.last_error = error;
-                fx.event(EventKind::BatchFailed { partition, records: 1, error });
-                fx.report(Report::Failed([id].into(), error));
+            } else if deadline <= fx.now {
+                self.refuse(ErrorCode::Timeout, fx);
             } else {
-                fx.cause = cause;
-                return *deadline;
+                next = deadline;
+                break;
             }
         }
         fx.cause = cause;
-        Micros::NEVER
+        next
+    }
+
+    /// The application is told at once that its record goes nowhere.
+    fn refuse(&mut self, error: ErrorCode, fx: &mut ClientEffects) {
+        let Some((record, ..)) = self.blocked.pop_front() else { return };
+        self.last_error = error;
+        let partition = self.bootstrap.partitions(&self.topic).first().copied();
+        let partition = partition.unwrap_or(PartitionId(0));
+        fx.event(EventKind::BatchFailed { partition, records: 1, error });
+        fx.report(Report::Failed([record.id].into(), error));
+    }
+
+    /// Whether the batch that the record goes to has room for it, or there is memory for another.
+    fn has_room(&self, record: &NewRecord, count: u32) -> bool {
+        if self.has_memory(self.memory_for(record.bytes)) {
+            return true;
+        }
+        let partition = self.partition_of(record, count);
+        let last = self.queues.get(&partition).and_then(|q| q.batches.back());
+        last.is_some_and(|b| b.fits(record.bytes, self.batch_size()))
     }
 
     pub(super) fn batch_size(&self) -> u32 {
         self.values.get(Key::BatchSize).clamp(0, i64::from(u32::MAX)) as u32
     }
 
-    pub(super) fn accumulate(&mut self, record: NewRecord, count: u32, fx: &mut ClientEffects) {
+    fn accumulate(&mut self, record: NewRecord, count: u32, fx: &mut ClientEffects) {
         let limit = self.batch_size();
-        let number = match (&record.key, record.partition) {
-            (_, Some(chosen)) => chosen.min(count - 1),
-            (Some(key), None) => partition_for(key.as_bytes(), count),
-            (None, None) => self.sticky_partition(record.bytes, count, limit),
-        };
-        let partition = self.bootstrap.partitions(&self.topic)[number as usize];
+        let partition = self.partition_of(&record, count);
+        if record.key.is_none() && record.partition.is_none() {
+            self.stick(record.bytes, count, limit);
+        }
         let why = fx.event(EventKind::RecordQueued { record: record.id, partition });
+        let memory = self.memory_for(record.bytes);
         let queue = self.queue(partition);
         let added =
             queue.batches.back_mut().is_some_and(|b| b.try_add(record.id, record.bytes, limit));
         if !added {
-            queue.batches.push_back(PendingBatch::new(record.id, record.bytes, fx.now, why));
+            let mut batch = PendingBatch::new(record.id, record.bytes, fx.now, why);
+            batch.memory = memory;
+            queue.batches.push_back(batch);
             self.waiting.insert(partition, ());
+            self.memory_used += i64::from(memory);
         }
     }
 
+    /// Where a record goes: where the application wants it, where its key belongs, or else to the
+    /// partition that is used at the time (KIP-794).
+    fn partition_of(&self, record: &NewRecord, count: u32) -> PartitionId {
+        let number = match (&record.key, record.partition) {
+            (_, Some(chosen)) => chosen.min(count - 1),
+            (Some(key), None) => partition_for(key.as_bytes(), count),
+            (None, None) => self.sticky.0 % count,
+        };
+        self.bootstrap.partitions(&self.topic)[number as usize]
+    }
+
     /// Records without key stay with one partition until it got a batch's worth (KIP-794).
-    pub(super) fn sticky_partition(&mut self, bytes: u32, count: u32, limit: u32) -> u32 {
+    fn stick(&mut self, bytes: u32, count: u32, limit: u32) {
         let (partition, got) = self.sticky;
         let partition = partition % count;
         let got = got.saturating_add(bytes);
         self.sticky = if got >= limit { ((partition + 1) % count, 0) } else { (partition, got) };
-        partition
     }
 
     /// Batches that took longer than `delivery.timeout.ms`, sent or not (R6.7). Older releases give

@@ -58,6 +58,7 @@ impl Producer {
         if let Some(stamp) = &batch.stamp {
             queue.last_acked = stamp.last_sequence(batch.len());
         }
+        self.release(&batch);
         let records = batch.len() as u32;
         let causes = [fx.cause, batch.why];
         fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
@@ -83,6 +84,7 @@ impl Producer {
         fx: &mut ClientEffects,
     ) {
         let (records, causes) = (batch.len() as u32, [fx.cause, batch.why]);
+        self.release(&batch);
         let mut pieces = batch.split(limit);
         let event = EventKind::BatchSplit { partition, records, pieces: pieces.len() as u32 };
         let why = fx.event_because(event, causes);
@@ -155,6 +157,7 @@ impl Producer {
             self.queue(partition).unresolved = true;
         }
         self.last_error = error;
+        self.release(&batch);
         let records = batch.len() as u32;
         let causes = [fx.cause, batch.why];
         fx.event_because(EventKind::BatchFailed { partition, records, error }, causes);

@@ -17,6 +17,8 @@ pub(super) struct PendingBatch {
     /// The same, once the batch is closed.
     closed: Option<Rc<[RecordId]>>,
     pub bytes: u32,
+    /// How much of `buffer.memory` it holds.
+    pub memory: u32,
     pub created: Micros,
     /// How often it failed.
     pub attempts: u32,
@@ -38,6 +40,7 @@ impl PendingBatch {
             sizes: alloc::vec![bytes],
             closed: None,
             bytes: bytes + BATCH_OVERHEAD,
+            memory: 0,
             created: now,
             attempts: 0,
             not_before: Micros::ZERO,
@@ -48,9 +51,14 @@ impl PendingBatch {
         }
     }
 
+    /// Whether there is room for a record of so many bytes.
+    pub fn fits(&self, bytes: u32, limit: u32) -> bool {
+        self.closed.is_none() && self.bytes + bytes <= limit
+    }
+
     /// Adds a record if there is room.
     pub fn try_add(&mut self, record: RecordId, bytes: u32, limit: u32) -> bool {
-        let fits = self.closed.is_none() && self.bytes + bytes <= limit;
+        let fits = self.fits(bytes, limit);
         if fits {
             self.records.push(record);
             self.sizes.push(bytes);

@@ -1,11 +1,12 @@
 //! The Java producer, room by room as its batches go: `accumulator`, `sender` over `connections`,
-//! `answers`; `identity` numbers them.
+//! `answers`; `identity` numbers them, `memory` is what they hold.
 
 mod accumulator;
 mod answers;
 mod batch;
 mod connections;
 mod identity;
+mod memory;
 mod sender;
 
 use self::batch::{PendingBatch, Queue};
@@ -47,8 +48,10 @@ pub struct Producer {
     rules: Rules,
     bootstrap: Bootstrap,
     next_correlation: u32,
-    /// Records that wait for the first metadata (`max.block.ms`).
+    /// Records that wait for the first metadata, or for memory (`max.block.ms`).
     blocked: VecDeque<(NewRecord, Micros, EventId)>,
+    /// How much of `buffer.memory` batches hold.
+    memory_used: i64,
     queues: Map<PartitionId, Queue>,
     /// The queues that hold batches.
     waiting: Map<PartitionId, ()>,
@@ -83,6 +86,7 @@ impl Producer {
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             blocked: VecDeque::new(),
+            memory_used: 0,
             queues: Map::new(),
             waiting: Map::new(),
             requests: Vec::new(),

@@ -83,6 +83,7 @@ impl Producer {
         }
         let full = queue.batches.len() > 1
             || first.is_closed()
+            || self.is_exhausted()
             || i64::from(first.bytes) >= self.values.get(Key::BatchSize);
         let linger = if full { Micros::ZERO } else { self.values.ms(Key::LingerMs) };
         // With exponential back-off it is skipped when the leader changed since (R6.7).
@@ -100,6 +101,8 @@ impl Producer {
         fx: &mut ClientEffects,
     ) {
         let acks = self.values.get(Key::Acks) as i32;
+        let most = self.values.get(Key::MaxRequestSize);
+        let mut size = 0;
         let mut batches: Vec<(PartitionId, PendingBatch)> = Vec::new();
         let mut wire: Vec<ProducerBatch> = Vec::new();
         let mut why = fx.cause;
@@ -107,6 +110,12 @@ impl Producer {
             let epoch = self.bootstrap.leader(*partition).map_or(-1, |(_, epoch)| epoch);
             self.stamp_first(*partition);
             let queue = self.queue(*partition);
+            let Some(first) = queue.batches.front() else { continue };
+            size += i64::from(first.bytes);
+            if size > most && !wire.is_empty() {
+                // The rest goes with the next request (R6.8).
+                break;
+            }
             let Some(mut batch) = queue.batches.pop_front() else { continue };
             queue.in_flight += 1;
             if queue.batches.is_empty() {
@@ -142,6 +151,7 @@ impl Producer {
     ) {
         for (partition, mut batch) in batches {
             self.queue(partition).in_flight -= 1;
+            self.release(&batch);
             let records = batch.len() as u32;
             let event = EventKind::BatchAssumed { partition, records };
             fx.event_because(event, [batch.why, EventId::NONE]);
