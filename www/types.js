@@ -43,7 +43,8 @@
  *   ledger: LedgerView, partitions?: PartitionView[],
  *   says: {time: number, en?: string, zh?: string, line: number}[],
  *   expects: {time: number, line: number, text: string, held: boolean, actual: string}[],
- *   faults: {kind: string, from: string, to?: string, delay?: number, partition?: string}[]
+ *   faults: {kind: string, from: string, to?: string, delay?: number, partition?: string}[],
+ *   unmatched: {line: number, name: string}[]
  * }} View
  * @typedef {{name: string, line: number, leader?: number, replicas: number[], isr?: number[],
  *   elr?: number[], lastKnownElr?: number[], adding?: number[], removing?: number[],

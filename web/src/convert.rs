@@ -3,7 +3,7 @@
 use crate::view::{
     BrokerView, CellView, ClientView, ControllerView, ErrorView, EventView, ExpectView, FaultView,
     FlightView, LedgerView, PartitionView, PropertyView, RecordView, ReplicaView, SayView,
-    VIEW_VERSION, View,
+    UnmatchedView, VIEW_VERSION, View,
 };
 use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::broker::{Broker, Phase};
@@ -134,6 +134,11 @@ pub(crate) fn view(timeline: &Timeline, request: &Request) -> View {
             .collect(),
         expects: expects(timeline),
         faults: faults(world),
+        unmatched: timeline
+            .unmatched_faults()
+            .into_iter()
+            .map(|(line, name)| UnmatchedView { line, name })
+            .collect(),
     }
 }
 

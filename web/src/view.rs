@@ -62,6 +62,18 @@ view! {
         pub expects: Vec<ExpectView>,
         /// Links that are cut or slow, disks that are slow.
         pub faults: Vec<FaultView>,
+        /// Once all is over: lines that name a message which never came by.
+        pub unmatched: Vec<UnmatchedView>,
+    }
+}
+
+view! {
+    /// A fault of a message that was never sent.
+    pub struct UnmatchedView {
+        /// Its line in the script.
+        pub line: u32,
+        /// The message, such as `fetch 2>1 orders/0 #14`.
+        pub name: String,
     }
 }
 

@@ -12,6 +12,7 @@ export default {
 
   "gallery.anomalies": "Anomalies: what can go wrong, and on which releases", "gallery.open": "Open a script file …", "gallery.describe": "Paste kafka-topics --describe …", "gallery.drop": "or drop one anywhere on the page",
   "script.text": "Script of the scenario", "script.line": "Line {line}, column {column}", "script.run": "Use this script",
+  "script.unmatched": "This message was never sent: {name}.",
   "script.save": "Save as a file", "script.open": "Open a file …", "script.seed": "Seed",
   "script.seedNote": "All chance begins here: the same seed gives the same run.",
   "share.moment": "at this moment", "share.plain": "readable (longer)", "share.link": "Link", "share.embed": "Embed",

@@ -95,6 +95,7 @@ export default {
   "story.why": "为什么？",
   "story.earlier": "更早的事件", "story.empty": "还没有事件。点“发送”，或播放。",
   "notice.accepted": "可接受：{accepted}。",
+  "notice.unmatched": "脚本第 {line} 行指定的消息从未发送：{name}。",
   "notice.close": "关闭提示",
 
   "promises.title": "守住与违背的承诺",

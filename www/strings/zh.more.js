@@ -12,6 +12,7 @@ export default {
 
   "gallery.anomalies": "异常：会出什么问题，在哪些版本上", "gallery.open": "打开脚本文件 …", "gallery.describe": "粘贴 kafka-topics --describe …", "gallery.drop": "或把文件拖到页面任意位置",
   "script.text": "场景脚本", "script.line": "第 {line} 行，第 {column} 列", "script.run": "使用这个脚本",
+  "script.unmatched": "该消息从未发送：{name}。",
   "script.save": "保存为文件", "script.open": "打开文件 …", "script.seed": "随机种子",
   "script.seedNote": "一切随机都由此开始：相同的种子给出相同的过程。",
   "share.moment": "包含这一时刻", "share.plain": "可读（更长）", "share.link": "链接", "share.embed": "嵌入",

@@ -246,6 +246,21 @@ inBothBrowsers("doing", ({ open }) => {
     assert.match(await page.locator(".story").innerText(), /c1 lost its connection to broker 1/);
   });
 
+  it("says at its line that a named message never came by", async () => {
+    const page = await open("/?lang=en");
+    await page.evaluate(() => {
+      const app = globalThis.highwater;
+      app.open("highwater 1\nbrokers 2\ntopic orders assignment=1,2\ndrop fetch 2>1 orders/0 #9999\nuntil 3s\n", null, { time: 1e6 });
+    });
+    assert.equal(await page.locator(".notice").count(), 0, "it may still come");
+    await page.evaluate(() => globalThis.highwater.seek(3e6));
+    assert.match(await page.locator(".notice").innerText(), /Line 4 .* never sent: fetch 2>1 orders\/0 #9999/);
+    await page.getByRole("button", { name: "Script" }).click();
+    await page.getByRole("button", { name: "Line 4, column 1" }).click();
+    const chosen = await page.locator("textarea").evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+    assert.equal(chosen, "drop fetch 2>1 orders/0 #9999");
+  });
+
   it("shows earlier events when asked", async () => {
     const page = await open("/?lang=en");
     await page.evaluate(() => globalThis.highwater.seek(globalThis.highwater.view.end));

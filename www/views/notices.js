@@ -5,7 +5,7 @@ import { language, t } from "../i18n.js";
 
 /** @param {import("../app.js").App} app */
 export function notices(app) {
-  return html`${narration(app)}${refused(app)}${problems(app)}`;
+  return html`${narration(app)}${refused(app)}${problems(app)}${unmatched(app)}`;
 }
 
 function narration(app) {
@@ -23,6 +23,16 @@ function refused(app) {
     <div class="notice bad" role="alert">
       ${errors.map((error) => html`<p><b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
       <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ errors: [] })}>×</button>
+    </div>`;
+}
+
+/** Faults of messages that were never sent: they did nothing, and that is said. */
+function unmatched(app) {
+  const { unmatched: list } = app.view;
+  if (list.length === 0) return nothing;
+  return html`
+    <div class="notice" role="status">
+      ${list.map(({ line, name }) => html`<p>${t("notice.unmatched", { line, name })}</p>`)}
     </div>`;
 }
 

@@ -24,7 +24,10 @@ export function dialog(app, dialog) {
         aria-invalid=${errors.length > 0} aria-describedby="script-errors" .value=${live(text)} @input=${type}></textarea>
       <ol class="script-errors" id="script-errors" aria-live="polite">${errors.map((error) => html`
         <li><button class="link" @click=${(event) => goTo(event.target, text, error)}>${t("script.line", { line: error.line, column: error.column })}</button>
-          <b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</li>`)}</ol>
+          <b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</li>`)}
+        ${text === app.script() ? app.view.unmatched.map(({ line, name }) => html`
+        <li><button class="link" @click=${(event) => goTo(event.target, text, { line, column: 1 })}>${t("script.line", { line, column: 1 })}</button>
+          ${t("script.unmatched", { name })}</li>`) : nothing}</ol>
       <p class="row">
         <button class="primary" ?disabled=${errors.length > 0} @click=${run}>${t("script.run")}</button>
         <button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, text)}>${t("script.save")}</button>
