@@ -1,20 +1,17 @@
 //! Requests to the controller: registration, heartbeats, ISR changes, metadata.
 
+use super::alter_partition::ALTER_PARTITION_BACKOFF;
 use super::lifecycle::Phase;
-use super::node::{Broker, BrokerEffects, BrokerTimer, because};
-use crate::replica::Leading;
-use crate::replica::isr::{self, AfterAnswer};
+use super::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::settings::Key;
-use crate::settings::rules::{Coordination, DirectoryReport, IsrStore};
+use crate::settings::rules::{Coordination, DirectoryReport};
 use crate::wire::event::EventKind;
 use crate::wire::message::{
-    AlterPartition, AlterPartitionAnswer, AlterPartitionPart, AssignReplicasToDirs, Body,
-    BrokerHeartbeat, BrokerRegistrationRequest, HeartbeatAnswer, MetadataAnswer, MetadataFetch,
-    RegistrationAnswer,
+    AssignReplicasToDirs, Body, BrokerHeartbeat, BrokerRegistrationRequest, HeartbeatAnswer,
+    MetadataAnswer, MetadataFetch, RegistrationAnswer,
 };
 use crate::wire::metadata::PartitionState;
-use crate::words::{ErrorCode, EventId, Map, Micros, Node, PartitionId};
-use alloc::boxed::Box;
+use crate::words::{ErrorCode, Micros, Node};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -22,8 +19,6 @@ use alloc::vec::Vec;
 const STARTING_PACE: Micros = Micros::from_ms(10);
 /// After the first "not yet" to a controlled shutdown (R5.6).
 const SHUTDOWN_PACE: Micros = Micros::from_ms(50);
-/// Before ISR changes are sent again (R2.23).
-const ALTER_PARTITION_BACKOFF: Micros = Micros::from_ms(50);
 /// Before metadata is asked for again.
 const METADATA_BACKOFF: Micros = Micros::from_ms(50);
 
@@ -32,10 +27,6 @@ const METADATA_BACKOFF: Micros = Micros::from_ms(50);
 pub(super) struct ControllerLink {
     /// Requests without answer.
     outstanding: Vec<Outstanding>,
-    /// Partitions whose proposed ISR is to be sent (R2.23).
-    proposals: Map<PartitionId, ()>,
-    /// The proposals under way, by the event that made each.
-    proposed: Vec<(PartitionId, EventId)>,
     /// How often the controller has said "not yet" to a shutdown.
     shutdown_waits: u32,
     next_heartbeat: Micros,
@@ -66,7 +57,7 @@ pub(super) enum Asked {
 }
 
 impl ControllerLink {
-    fn waits_for(&self, asked: Asked) -> bool {
+    pub(super) fn waits_for(&self, asked: Asked) -> bool {
         self.outstanding.iter().any(|o| o.asked == asked)
     }
 
@@ -330,132 +321,5 @@ impl Broker {
         }
         // A heartbeat waits for metadata while the broker catches up (R5.6).
         self.fetch_metadata(fx);
-    }
-
-    // ISR changes (R2.22–R2.25).
-
-    /// Sends the pending ISR of a partition to the controller.
-    pub(super) fn propose(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        self.up().controller.proposals.insert(partition, ());
-        self.send_alter_partition(fx);
-    }
-
-    /// Partitions whose proposed ISR waits to be stored.
-    pub(super) fn proposals(&self) -> Vec<PartitionId> {
-        let process = self.process.as_deref();
-        process.map(|p| p.controller.proposals.keys().copied().collect()).unwrap_or_default()
-    }
-
-    /// A proposal has become void.
-    pub(super) fn withdraw_proposal(&mut self, partition: PartitionId) {
-        self.up().controller.proposals.remove(&partition);
-    }
-
-    /// One request is under way at a time, for all partitions that wait.
-    pub(super) fn send_alter_partition(&mut self, fx: &mut BrokerEffects) {
-        let process = self.process.as_deref().expect("the process is up");
-        if process.controller.waits_for(Asked::AlterPartition) {
-            return;
-        }
-        let own = (self.id, process.broker_epoch);
-        let to = match (self.rules.isr_store, process.image.controller) {
-            (IsrStore::ZooKeeper, _) => {
-                self.write_isrs(fx);
-                return;
-            }
-            // Without controller it is asked again once there is one.
-            (IsrStore::AlterIsr, None) => return,
-            (IsrStore::AlterIsr, Some(controller)) => Node::Broker(controller),
-            (IsrStore::AlterPartition, _) => Node::Controller,
-        };
-        let mut why = EventId::NONE;
-        let mut parts = Vec::new();
-        for partition in process.controller.proposals.keys() {
-            let leading = self.replicas.get(partition).and_then(|r| r.leading());
-            let Some(leading) = leading else { continue };
-            let Some(pending) = &leading.pending else { continue };
-            why = leading.pending_why;
-            parts.push(AlterPartitionPart {
-                partition: *partition,
-                leader_epoch: leading.epoch,
-                partition_epoch: leading.partition_epoch,
-                isr: leading.with_epochs(own, pending.proposed()),
-                // It has recovered as soon as it leads, and says so now (R4.8).
-                recovering: false,
-                why,
-            });
-        }
-        if parts.is_empty() {
-            return;
-        }
-        let proposed = parts.iter().map(|p: &AlterPartitionPart| (p.partition, p.why)).collect();
-        self.up().controller.proposed = proposed;
-        let request = AlterPartition { broker: own.0, broker_epoch: own.1, parts };
-        fx.cause = why;
-        self.ask(Asked::AlterPartition, to, Body::AlterPartition(Box::new(request)), fx);
-    }
-
-    fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {
-        if r.error != ErrorCode::None {
-            fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
-            return;
-        }
-        let arrival = fx.cause;
-        for (partition, result) in &r.parts {
-            fx.cause = arrival;
-            match result {
-                Ok(state) => self.alteration_stored(*partition, state, fx),
-                Err(error) => self.alteration_refused(*partition, *error, fx),
-            }
-        }
-        self.send_alter_partition(fx);
-    }
-
-    fn alteration_stored(
-        &mut self,
-        partition: PartitionId,
-        state: &Rc<PartitionState>,
-        fx: &mut BrokerEffects,
-    ) {
-        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
-        let Some(leading) = leading else { return };
-        let current =
-            leading.epoch == state.leader_epoch && state.partition_epoch >= leading.partition_epoch;
-        if current {
-            self.commit_isr(partition, state, fx);
-        }
-        let leading = self.replicas.get(&partition).and_then(|r| r.leading());
-        if leading.is_none_or(|l| l.pending.is_none()) {
-            self.withdraw_proposal(partition);
-        }
-    }
-
-    /// R2.25: back to the committed ISR, wait for metadata, or try again.
-    fn alteration_refused(
-        &mut self,
-        partition: PartitionId,
-        error: ErrorCode,
-        fx: &mut BrokerEffects,
-    ) {
-        let mut proposed = self.up().controller.proposed.iter();
-        let proposal = proposed.find(|(p, _)| *p == partition).map(|(_, why)| *why);
-        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
-        // An answer to what is not pending any more is ignored.
-        let awaited = |l: &&mut Leading| l.pending.is_some() && Some(l.pending_why) == proposal;
-        let Some(leading) = leading.filter(awaited) else { return };
-        let causes = because(fx.cause, leading.pending_why);
-        match isr::after_answer(error) {
-            AfterAnswer::Commit => {}
-            AfterAnswer::FallBack => {
-                leading.pending = None;
-                self.withdraw_proposal(partition);
-            }
-            AfterAnswer::AwaitMetadata => self.withdraw_proposal(partition),
-            AfterAnswer::Retry => {
-                fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
-            }
-        }
-        self.up().meters.failed_isr_updates += 1;
-        fx.event_because(EventKind::IsrRejected { partition, error }, causes);
     }
 }

@@ -1,23 +1,20 @@
-//! This broker's own fetches, as a follower (R3.1–R3.5, R3.14–R3.16).
+//! This broker's own fetches, as a follower (R3.1–R3.5).
 
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
-use crate::log::{self, Batch};
-use crate::replica::divergence::{self, Beginning, FollowerLog, OutOfRange};
+use crate::log::Batch;
+use crate::replica::divergence;
 use crate::replica::high_watermark;
-use crate::replica::{Following, FollowingState, Replica, Role};
+use crate::replica::{Following, FollowingState, Replica};
 use crate::settings::Key;
 use crate::settings::rules::{Coordination, LateEpochBatches, Truncation};
 use crate::wire::event::EventKind;
-use crate::wire::message::{
-    Body, EpochAnswer, EpochQuery, FetchPart, FetchRequest, Fetched, ListOffsets, ListedOffset,
-    LogEnd,
-};
+use crate::wire::message::{Body, FetchPart, FetchRequest, Fetched, LogEnd};
 use crate::words::{BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The shortest wait before a partition is fetched again, in releases without back-off (R3.5).
-const SOON: Micros = Micros::from_ms(100);
+pub(super) const SOON: Micros = Micros::from_ms(100);
 
 /// The fetcher of one leader: at most one fetch is outstanding, for all partitions that follow that
 /// leader (R3.1).
@@ -27,7 +24,7 @@ pub(super) struct Fetcher {
     pub(super) partitions: Vec<PartitionId>,
     in_flight: Option<InFlight>,
     /// The event that will make it fetch next.
-    why: EventId,
+    pub(super) why: EventId,
     again_at: Option<Micros>,
 }
 
@@ -66,72 +63,6 @@ impl Broker {
         for fetcher in self.up().fetchers.iter_mut().map(|(_, fetcher)| fetcher) {
             fetcher.partitions.retain(|p| *p != partition);
         }
-    }
-
-    /// What a follower does before it fetches (R3.10–R3.14).
-    pub(super) fn begin_following(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        let rule = self.rules.truncation;
-        let Some(replica) = self.replicas.get_mut(&partition) else { return };
-        let latest = replica.log.epochs().latest_epoch();
-        match divergence::beginning(rule, replica.hw, latest) {
-            Beginning::TruncateTo(to) => self.truncate(partition, to, fx),
-            Beginning::AskEnd(_) => {
-                if let Some(following) = replica.following_mut() {
-                    following.asks_epoch = true;
-                }
-            }
-            Beginning::Fetch => {}
-        }
-    }
-
-    /// Asks the leader where the newest epoch ends (R3.12, R3.13).
-    fn ask_epoch_ends(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
-        let fenced = self.rules.fetch_fencing;
-        let process = self.process.as_deref_mut().expect("the process is up");
-        let Some(fetcher) = process.fetchers.get(&leader) else { return };
-        for partition in &fetcher.partitions {
-            let Some(replica) = self.replicas.get_mut(partition) else { continue };
-            let epoch = replica.log.epochs().latest_epoch();
-            let leader_epoch = if fenced { replica.leader_epoch } else { -1 };
-            let Some(following) = replica.following_mut() else { continue };
-            if !following.asks_epoch || !following.is_ready(fx.now) {
-                continue;
-            }
-            let until = fx.now + process.values.ms(Key::ReplicaSocketTimeoutMs);
-            following.state = FollowingState::Asking(until);
-            process.next_correlation += 1;
-            let query = EpochQuery { partition: *partition, leader_epoch, epoch };
-            let body = Body::OffsetsForLeaderEpoch(query);
-            fx.send(Node::Broker(leader), process.next_correlation, body, fetcher.why);
-        }
-    }
-
-    /// The leader said where an epoch ends: the follower cuts, and fetches or asks again.
-    pub(super) fn take_epoch_end(
-        &mut self,
-        leader: BrokerId,
-        answer: EpochAnswer,
-        fx: &mut BrokerEffects,
-    ) {
-        let (partition, rule) = (answer.partition, self.rules.truncation);
-        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
-        let Some(replica) = self.replicas.get_mut(&partition) else { return };
-        let Replica { role: Role::Follower(following), log, hw, .. } = replica else { return };
-        if !following.asks_epoch || !following.awaits(leader) {
-            return;
-        }
-        if answer.error != ErrorCode::None {
-            following.state = FollowingState::Delayed(fx.now + backoff.max(SOON));
-        } else {
-            let (epoch, end) = answer.end.map_or((-1, -1), |e| (e.epoch, e.end));
-            let end_of = |epoch| log.end_offset_for(epoch);
-            let own = FollowerLog { hw: *hw, end: log.end(), end_of: &end_of };
-            let cut = divergence::after_epoch_answer(rule, &own, epoch, end);
-            following.state = FollowingState::Fetching;
-            following.asks_epoch = !cut.complete;
-            self.truncate(partition, cut.to, fx);
-        }
-        self.fetch_from(leader, fx);
     }
 
     /// Sends the next fetch, if none is outstanding and some partition is ready.
@@ -307,102 +238,6 @@ impl Broker {
             self.after_append(partition, rolled, fx);
         }
     }
-
-    /// Cuts a follower's log, and its HW with it (R3.14, R3.15).
-    fn truncate(&mut self, partition: PartitionId, to: Offset, fx: &mut BrokerEffects) {
-        let Some(replica) = self.replicas.get_mut(&partition) else { return };
-        let cut = replica.log.truncate_to(to, fx.now);
-        self.told_truncation(partition, cut, fx);
-    }
-
-    fn told_truncation(
-        &mut self,
-        partition: PartitionId,
-        cut: Option<log::Truncation>,
-        fx: &mut BrokerEffects,
-    ) {
-        let Some(replica) = self.replicas.get_mut(&partition) else { return };
-        if let Some(log::Truncation { from, to }) = cut {
-            let count = (from - to) as u32;
-            fx.cause = fx.event(EventKind::Truncated { partition, from, to, count });
-            replica.end_why = fx.cause;
-            if replica.hw > to {
-                replica.hw = to;
-                replica.hw_why = fx.cause;
-            }
-        }
-        self.write_recovery_points();
-    }
-
-    // Out of range (R3.16).
-
-    fn ask_log_end(
-        &mut self,
-        partition: PartitionId,
-        leader: BrokerId,
-        end: LogEnd,
-        fx: &mut BrokerEffects,
-    ) {
-        let known = self.replicas.get(&partition).map_or(-1, |r| r.leader_epoch);
-        let leader_epoch = if self.rules.fetch_fencing { known } else { -1 };
-        let correlation = self.up().correlation();
-        let body = ListOffsets { partition, end, from_replica: true, leader_epoch };
-        fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause);
-    }
-
-    pub(super) fn take_listed(
-        &mut self,
-        leader: BrokerId,
-        listed: ListedOffset,
-        fx: &mut BrokerEffects,
-    ) {
-        let partition = listed.partition;
-        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
-        let Some(replica) = self.replicas.get_mut(&partition) else { return };
-        let own_end = replica.log.end();
-        let Some(following) = replica.following_mut() else { return };
-        if !following.awaits(leader) {
-            return;
-        }
-        if listed.error != ErrorCode::None {
-            following.state = FollowingState::Delayed(fx.now + backoff);
-            self.fetch_from(leader, fx);
-            return;
-        }
-        if listed.end == LogEnd::Latest && listed.offset >= own_end {
-            self.ask_log_end(partition, leader, LogEnd::Earliest, fx);
-            return;
-        }
-        following.state = FollowingState::Fetching;
-        let rules = &self.rules;
-        let unclean = replica.settings.unclean;
-        let next = match listed.end {
-            LogEnd::Latest => divergence::ahead(rules.follower_ahead, listed.offset, unclean),
-            LogEnd::Earliest => {
-                divergence::behind(rules.out_of_range_restart, own_end, listed.offset)
-            }
-        };
-        match next {
-            OutOfRange::Halt => {
-                self.halt(partition, fx);
-                return;
-            }
-            OutOfRange::TruncateTo(to) => self.truncate(partition, to, fx),
-            OutOfRange::RestartAt(start) => {
-                let log::Truncation { from, to } = replica.log.truncate_fully(start, fx.now);
-                let count = (from - to).max(0) as u32;
-                fx.cause = fx.event(EventKind::TruncatedFully { partition, start, count });
-                replica.end_why = fx.cause;
-                replica.hw = start;
-                replica.hw_why = fx.cause;
-                self.write_recovery_points();
-            }
-            OutOfRange::Continue => {}
-        }
-        self.fetch_from(leader, fx);
-    }
-
-    // Lost answers (R3.5).
 
     /// The connection to a leader is gone.
     pub(super) fn fetcher_disconnected(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {

@@ -1,5 +1,6 @@
 //! Start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6).
 
+use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
 use super::isr_notices::IsrNotices;
 use super::meters::Meters;
@@ -68,6 +69,7 @@ impl Broker {
             next_correlation: self.incarnations << 20,
             producer_ids: -1,
             controller: ControllerLink::default(),
+            proposals: Proposals::default(),
             zk_controller: None,
             watched: 0,
             controller_epoch: 0,

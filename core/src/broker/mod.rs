@@ -4,11 +4,14 @@
 //! |---|---|
 //! | `node` | what a broker is, and which handler an input goes to |
 //! | `lifecycle` | start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6) |
-//! | `controller_link` | requests to the controller: registration, heartbeats, ISR changes, metadata |
+//! | `controller_link` | requests to the controller: registration, heartbeats, metadata |
+//! | `alter_partition` | ISR changes on their way to whoever stores them (R2.22–R2.25) |
 //! | `partitions` | what new metadata makes of a replica: leader, follower, gone (R3.7–R3.9, R4) |
 //! | `produce` | clients' writes and the wait for acks (R2.6–R2.13) |
 //! | `serve_fetch` | reads by followers and consumers (R2.27–R2.31, R3.14) |
-//! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5, R3.14–R3.16) |
+//! | `queries` | questions that change nothing (R4.5, R6.9, R6.15) |
+//! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5) |
+//! | `truncation` | what a follower does where its log is not its leader's (R3.10–R3.16) |
 //! | `isr` | the leader's HW and its proposals to shrink or expand the ISR (R2.14–R2.20) |
 //! | `isr_notices` | with ZooKeeper: ISRs that the controller is told of later (R2.22) |
 //! | `meters` | what its JMX meters count (R2.26) |
@@ -17,6 +20,7 @@
 //! | `zk_controller` | with ZooKeeper: what the broker does that is the controller (R5.2, R5.9–R5.16) |
 //! | `storage` | flushes and checkpoints (R1.7–R1.10) |
 
+mod alter_partition;
 mod controller_link;
 mod fetcher;
 mod groups;
@@ -27,8 +31,10 @@ mod meters;
 mod node;
 mod partitions;
 mod produce;
+mod queries;
 mod serve_fetch;
 mod storage;
+mod truncation;
 mod zk_controller;
 mod zk_link;
 

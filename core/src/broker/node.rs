@@ -1,3 +1,4 @@
+use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
 use super::fetcher::Fetcher;
 use super::isr_notices::IsrNotices;
@@ -8,15 +9,14 @@ use super::serve_fetch::ParkedFetch;
 use super::zk_controller::ZkController;
 use crate::log::Disk;
 use crate::replica::purgatory::Purgatory;
-use crate::replica::readers::{self, Isolation};
 use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
 use crate::settings::rules::Coordination;
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
-use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd, Message};
+use crate::wire::message::{Body, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, Map, Micros, Node, Offset, PartitionId,
+    BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -105,6 +105,7 @@ pub struct Process {
     pub(super) next_correlation: u32,
     pub(super) producer_ids: i64,
     pub(super) controller: ControllerLink,
+    pub(super) proposals: Proposals,
     /// With ZooKeeper: what it does as the controller.
     pub(super) zk_controller: Option<Box<ZkController>>,
     /// With ZooKeeper: how far its watches have told it, the highest controller epoch that it
@@ -319,55 +320,6 @@ impl Broker {
         let topic = &image.topics.get(image.partition(partition)?.topic as usize)?.name;
         let rule = self.rules.min_isr;
         Some(ReplicaSettings::of(&image.settings, topic, Some(self.id), rule))
-    }
-
-    /// An id that no other broker gives out, nor an earlier process of this one (R6.15).
-    fn new_producer_id(&mut self) -> i64 {
-        let id = i64::from(self.id.0);
-        let process = self.up();
-        process.producer_ids += 1;
-        id * 1_000_000 + i64::from(process.incarnation) * 1000 + process.producer_ids
-    }
-
-    /// What clients are told (R6.9): leaders that are up, as far as this broker knows.
-    fn client_metadata(&self) -> Option<ClientMetadata> {
-        let image = &self.process.as_ref().filter(|p| p.phase.serves())?.image;
-        let up = |b: BrokerId| image.brokers.get(&b).is_some_and(|s| !s.fenced);
-        let leader = |s: &Rc<crate::wire::metadata::PartitionState>| {
-            s.leader.filter(|b| up(*b)).map(|b| (b, s.leader_epoch))
-        };
-        Some(ClientMetadata {
-            topics: image.topics.clone(),
-            leaders: image.partitions.iter().map(leader).collect(),
-            brokers: image.brokers.keys().copied().filter(|b| up(*b)).collect(),
-        })
-    }
-
-    fn list_offsets(&self, r: &ListOffsets) -> ListedOffset {
-        let answer =
-            |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
-        let Some(replica) = self.replicas.get(&r.partition) else {
-            return answer(ErrorCode::UnknownTopicOrPartition, -1);
-        };
-        let Some(leading) = replica.leading() else {
-            return answer(ErrorCode::NotLeaderOrFollower, -1);
-        };
-        if let Err(error) = readers::check_leader_epoch(true, r.leader_epoch, leading.epoch) {
-            return answer(error, -1);
-        }
-        let reader = if r.from_replica { Isolation::Replica } else { Isolation::Uncommitted };
-        let offset = match r.end {
-            LogEnd::Earliest => Ok(replica.log.start()),
-            LogEnd::Latest => {
-                let (ends, withheld) =
-                    ((replica.hw, replica.log.end()), self.rules.offset_not_available);
-                readers::latest_offset(reader, withheld, ends, leading.epoch_start, None)
-            }
-        };
-        match offset {
-            Ok(offset) => answer(ErrorCode::None, offset),
-            Err(error) => answer(error, -1),
-        }
     }
 }
 

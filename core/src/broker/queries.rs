@@ -1,0 +1,58 @@
+//! Questions that change nothing: who leads, where a log begins and ends, a producer's id.
+
+use super::node::Broker;
+use crate::replica::readers::{self, Isolation};
+use crate::wire::message::{ClientMetadata, ListOffsets, ListedOffset, LogEnd};
+use crate::wire::metadata::PartitionState;
+use crate::words::{BrokerId, ErrorCode};
+use alloc::rc::Rc;
+
+impl Broker {
+    /// An id that no other broker gives out, nor an earlier process of this one (R6.15).
+    pub(super) fn new_producer_id(&mut self) -> i64 {
+        let id = i64::from(self.id.0);
+        let process = self.up();
+        process.producer_ids += 1;
+        id * 1_000_000 + i64::from(process.incarnation) * 1000 + process.producer_ids
+    }
+
+    /// What clients are told (R6.9): leaders that are up, as far as this broker knows.
+    pub(super) fn client_metadata(&self) -> Option<ClientMetadata> {
+        let image = &self.process.as_ref().filter(|p| p.phase.serves())?.image;
+        let up = |b: BrokerId| image.brokers.get(&b).is_some_and(|s| !s.fenced);
+        let leader =
+            |s: &Rc<PartitionState>| s.leader.filter(|b| up(*b)).map(|b| (b, s.leader_epoch));
+        Some(ClientMetadata {
+            topics: image.topics.clone(),
+            leaders: image.partitions.iter().map(leader).collect(),
+            brokers: image.brokers.keys().copied().filter(|b| up(*b)).collect(),
+        })
+    }
+
+    pub(super) fn list_offsets(&self, r: &ListOffsets) -> ListedOffset {
+        let answer =
+            |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
+        let Some(replica) = self.replicas.get(&r.partition) else {
+            return answer(ErrorCode::UnknownTopicOrPartition, -1);
+        };
+        let Some(leading) = replica.leading() else {
+            return answer(ErrorCode::NotLeaderOrFollower, -1);
+        };
+        if let Err(error) = readers::check_leader_epoch(true, r.leader_epoch, leading.epoch) {
+            return answer(error, -1);
+        }
+        let reader = if r.from_replica { Isolation::Replica } else { Isolation::Uncommitted };
+        let offset = match r.end {
+            LogEnd::Earliest => Ok(replica.log.start()),
+            LogEnd::Latest => {
+                let (ends, withheld) =
+                    ((replica.hw, replica.log.end()), self.rules.offset_not_available);
+                readers::latest_offset(reader, withheld, ends, leading.epoch_start, None)
+            }
+        };
+        match offset {
+            Ok(offset) => answer(ErrorCode::None, offset),
+            Err(error) => answer(error, -1),
+        }
+    }
+}
