@@ -1,0 +1,188 @@
+//! Requests and responses under Kafka's names.
+
+mod clients;
+mod controller;
+mod operator;
+mod zookeeper;
+
+pub use clients::*;
+pub use controller::*;
+pub use operator::*;
+pub use zookeeper::*;
+
+use crate::log::GroupOffsets;
+use crate::words::{BrokerId, ErrorCode, EventId, Node, PartitionId};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A message between two nodes.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// Matches a response to its request, per sender of the request.
+    pub correlation: u32,
+    /// What it says.
+    pub body: Body,
+    /// The event that made its sender send it.
+    pub why: EventId,
+}
+
+macro_rules! bodies {
+    ($($(#[doc = $doc:literal])* $request:ident($request_body:ty) = $name:literal,
+        $response:ident($response_body:ty) = $response_name:literal;)*) => {
+        /// A message's content: a request, or the response to one.
+        #[derive(Clone, Debug)]
+        pub enum Body {
+            $($(#[doc = $doc])* $request($request_body),
+            #[doc = concat!("The answer to `", $name, "`.")] $response($response_body),)*
+        }
+
+        /// The kind of a message.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "named as in `Body`")]
+        pub enum MessageKind { $($request, $response,)* }
+
+        impl MessageKind {
+            /// The names of all kinds in scripts.
+            pub const NAMES: &[&str] = &[$($name, $response_name,)*];
+
+            /// Its name in scripts.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(MessageKind::$request => $name, MessageKind::$response => $response_name,)*
+                }
+            }
+
+            /// Whether it answers a request.
+            pub const fn is_response(self) -> bool {
+                match self { $(MessageKind::$request => false, MessageKind::$response => true,)* }
+            }
+        }
+
+        impl Body {
+            /// Its kind.
+            pub const fn kind(&self) -> MessageKind {
+                match self {
+                    $(Body::$request(_) => MessageKind::$request,
+                    Body::$response(_) => MessageKind::$response,)*
+                }
+            }
+        }
+    };
+}
+
+bodies! {
+    /// A client hands over records (R2.6–R2.12).
+    Produce(Box<ProduceRequest>) = "produce", ProduceResponse(Vec<Produced>) = "produce-response";
+    /// A follower or a consumer reads (R2.27–R2.31).
+    Fetch(Box<FetchRequest>) = "fetch", FetchResponse(Vec<Fetched>) = "fetch-response";
+    /// Where a log begins or ends.
+    ListOffsets(ListOffsets) = "list-offsets", ListOffsetsResponse(ListedOffset) = "list-offsets-response";
+    /// Where an epoch ends (R7.7).
+    OffsetsForLeaderEpoch(EpochQuery) = "offsets-for-leader-epoch", OffsetsForLeaderEpochResponse(EpochAnswer) = "offsets-for-leader-epoch-response";
+    /// The first request of a client's connection.
+    ApiVersions(()) = "api-versions", ApiVersionsResponse(()) = "api-versions-response";
+    /// Who leads (R6.9).
+    Metadata(()) = "metadata", MetadataResponse(Box<ClientMetadata>) = "metadata-response";
+    /// A producer id (R6.15).
+    InitProducerId(()) = "init-producer-id", InitProducerIdResponse(i64) = "init-producer-id-response";
+    /// Who coordinates a group (R7.3).
+    FindCoordinator(String) = "find-coordinator", FindCoordinatorResponse(Coordinator) = "find-coordinator-response";
+    /// A group's offsets (R7.2).
+    OffsetCommit(Box<GroupOffsets>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
+    /// A group's offsets, asked for (R7.5).
+    OffsetFetch(String) = "offset-fetch", OffsetFetchResponse(Box<FetchedOffsets>) = "offset-fetch-response";
+    /// A process becomes known to the controller (R5.5).
+    BrokerRegistration(BrokerRegistrationRequest) = "broker-registration", BrokerRegistrationResponse(RegistrationAnswer) = "broker-registration-response";
+    /// A broker lives (R5.3, R5.6).
+    BrokerHeartbeat(BrokerHeartbeat) = "broker-heartbeat", BrokerHeartbeatResponse(HeartbeatAnswer) = "broker-heartbeat-response";
+    /// A leader wants another ISR (R2.24).
+    AlterPartition(Box<AlterPartition>) = "alter-partition", AlterPartitionResponse(Box<AlterPartitionAnswer>) = "alter-partition-response";
+    /// A broker follows the metadata log.
+    MetadataFetch(MetadataFetch) = "metadata-fetch", MetadataFetchResponse(MetadataAnswer) = "metadata-fetch-response";
+    /// A broker reports where its replicas are (R5.39).
+    AssignReplicasToDirs(AssignReplicasToDirs) = "assign-replicas-to-dirs", AssignReplicasToDirsResponse(ErrorCode) = "assign-replicas-to-dirs-response";
+    /// A broker wants to be the controller: the first to create the node is (R5.2).
+    ControllerElection(ControllerElection) = "controller-election", ControllerElectionResponse(ErrorCode) = "controller-election-response";
+    /// ZooKeeper: partitions' states are written, each if its version is the expected one (R2.22).
+    SetData(Box<SetData>) = "set-data", SetDataResponse(Box<SetDataAnswer>) = "set-data-response";
+    /// ZooKeeper: partitions whose ISR a leader wrote, held for the controller (R2.22).
+    IsrChangeNotification(Vec<PartitionId>) = "isr-change-notification", IsrChangeNotificationResponse(()) = "isr-change-notification-response";
+    /// The controller tells a broker which replicas lead and follow (R3.7).
+    LeaderAndIsr(Box<LeaderAndIsr>) = "leader-and-isr", LeaderAndIsrResponse(ErrorCode) = "leader-and-isr-response";
+    /// The controller tells a broker what clients may know (R6.9).
+    UpdateMetadata(Box<UpdateMetadata>) = "update-metadata", UpdateMetadataResponse(ErrorCode) = "update-metadata-response";
+    /// The controller stops a broker's replicas (R5.13, R5.36).
+    StopReplica(Box<StopReplica>) = "stop-replica", StopReplicaResponse(ErrorCode) = "stop-replica-response";
+    /// A broker asks the controller to move its leaderships (R5.13); the answer says how many are
+    /// left.
+    ControlledShutdown(BrokerId) = "controlled-shutdown", ControlledShutdownResponse(u32) = "controlled-shutdown-response";
+    /// The operator creates a topic (R5.17, R5.35).
+    CreateTopics(Box<CreateTopic>) = "create-topics", CreateTopicsResponse(CommandAnswer) = "create-topics-response";
+    /// The operator changes settings.
+    AlterConfigs(Box<AlterConfigs>) = "alter-configs", AlterConfigsResponse(CommandAnswer) = "alter-configs-response";
+    /// The operator wants an election (R5.38).
+    ElectLeaders(ElectLeaders) = "elect-leaders", ElectLeadersResponse(CommandAnswer) = "elect-leaders-response";
+    /// The operator moves a partition, or gives the move up (R5.37).
+    AlterPartitionReassignments(Box<Reassign>) = "alter-partition-reassignments", AlterPartitionReassignmentsResponse(CommandAnswer) = "alter-partition-reassignments-response";
+}
+
+impl Body {
+    /// The partitions that it concerns.
+    pub fn partitions(&self) -> Vec<PartitionId> {
+        match self {
+            Body::Produce(r) => r.batches.iter().map(|b| b.partition).collect(),
+            Body::ProduceResponse(r) => r.iter().map(|p| p.partition).collect(),
+            Body::Fetch(r) => r.parts.iter().map(|p| p.partition).collect(),
+            Body::FetchResponse(r) => r.iter().map(|p| p.partition).collect(),
+            Body::ListOffsets(r) => alloc::vec![r.partition],
+            Body::ListOffsetsResponse(r) => alloc::vec![r.partition],
+            Body::OffsetsForLeaderEpoch(r) => alloc::vec![r.partition],
+            Body::OffsetsForLeaderEpochResponse(r) => alloc::vec![r.partition],
+            Body::OffsetCommit(r) => r.offsets.iter().map(|(p, _)| *p).collect(),
+            Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).collect(),
+            Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
+            Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
+            Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).collect(),
+            Body::StopReplica(r) => r.partitions.to_vec(),
+            Body::IsrChangeNotification(partitions) => partitions.clone(),
+            Body::ElectLeaders(r) => alloc::vec![r.partition],
+            Body::AlterPartitionReassignments(r) => alloc::vec![r.partition],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it carries more than routine: records, an error, a change of state.
+    pub fn is_significant(&self) -> bool {
+        match self {
+            Body::FetchResponse(parts) => parts.iter().any(|p| {
+                !p.batches.is_empty() || p.diverging.is_some() || p.error != ErrorCode::None
+            }),
+            Body::MetadataFetchResponse(answer) => !answer.records.is_empty(),
+            Body::BrokerHeartbeat(beat) => beat.want_fence || beat.want_shutdown,
+            Body::Fetch(_)
+            | Body::BrokerHeartbeatResponse(_)
+            | Body::MetadataFetch(_)
+            | Body::ApiVersions(())
+            | Body::ApiVersionsResponse(())
+            | Body::Metadata(_)
+            | Body::MetadataResponse(_)
+            | Body::LeaderAndIsrResponse(_)
+            | Body::UpdateMetadataResponse(_)
+            | Body::StopReplicaResponse(_)
+            | Body::IsrChangeNotification(_)
+            | Body::IsrChangeNotificationResponse(())
+            | Body::ControllerElectionResponse(_) => false,
+            _ => true,
+        }
+    }
+}
+
+/// Where a message goes.
+#[derive(Clone, Debug)]
+pub struct Send {
+    /// The receiver.
+    pub to: Node,
+    /// The message.
+    pub message: Message,
+}
