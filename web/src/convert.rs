@@ -258,7 +258,7 @@ fn replica(
         hw: replica.map_or(0, |r| if up { r.hw } else { broker.disk.loaded_hw(partition, &r.log) }),
         hw_why: replica.and_then(|r| event_id(r.hw_why)),
         leo_why: replica.and_then(|r| event_id(r.end_why)),
-        flushed: replica.map_or(0, |r| r.log.flushed()),
+        flushed: replica.map_or(0, |r| r.log.durable()),
         recovery_point: broker.disk.loaded_recovery_point(partition),
         hw_checkpoint: broker.disk.hw.get(&partition).copied().unwrap_or(0),
         epochs: replica.map_or_else(Vec::new, |r| {
@@ -293,7 +293,7 @@ fn cells_of(
             let mut cell = cell(timeline, *record, offset, batch.epoch, batch.base);
             cell.state = if offset < replica.hw { "committed" } else { "uncommitted" };
             cell.diverges = leader.is_some() && at_leader != Some(*record);
-            cell.flushed = offset < replica.log.flushed();
+            cell.flushed = offset < replica.log.durable();
             cells.push(cell);
         }
     }

@@ -224,7 +224,7 @@ impl Broker {
         self.exit();
         let mut lost = 0;
         for replica in self.replicas.iter_mut().map(|(_, v)| v) {
-            let end = keep(replica.log.flushed(), replica.log.end());
+            let end = keep(replica.log.durable(), replica.log.end());
             if let Some(Truncation { from, to }) = replica.log.lose_from(end) {
                 lost += (from - to) as u32;
             }

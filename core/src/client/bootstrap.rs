@@ -32,6 +32,11 @@ impl Bootstrap {
         }
     }
 
+    /// The brokers that it knows.
+    pub fn brokers(&self) -> &BrokerList {
+        &self.brokers
+    }
+
     /// The partitions of a topic, once known.
     pub fn partitions(&self, topic: &str) -> &[PartitionId] {
         self.topic(topic).map_or(&[], |t| &t.partitions)

@@ -26,6 +26,15 @@ struct Queued {
     why: EventId,
 }
 
+/// A message that waits in the queue.
+#[derive(Clone, Debug)]
+struct Waiting {
+    queued: Queued,
+    since: Micros,
+    /// Which call of the application's it came with.
+    call: u32,
+}
+
 /// Messages that are sent together, until all are written or given up (R6.3).
 #[derive(Clone, Debug)]
 struct Dispatch {
@@ -36,8 +45,10 @@ struct Dispatch {
     retries_left: i64,
     error: ErrorCode,
     not_before: Micros,
-    /// The round waits for fresh metadata.
-    refreshes: bool,
+    /// The round waits for fresh metadata, until then.
+    refreshes: Option<Micros>,
+    /// Brokers that could not be asked for it.
+    silent: BrokerList,
 }
 
 /// A request under way: one at a time.
@@ -58,7 +69,8 @@ pub struct ScalaProducer {
     bootstrap: Bootstrap,
     next_correlation: u32,
     /// The queue of `async`; what callers of `sync` wait with.
-    queue: VecDeque<(Queued, Micros)>,
+    queue: VecDeque<Waiting>,
+    calls: u32,
     /// Callers that wait for a place in the queue, until when.
     callers: VecDeque<(Queued, Micros)>,
     dispatch: Option<Dispatch>,
@@ -80,6 +92,7 @@ impl ScalaProducer {
             bootstrap: Bootstrap::new(brokers),
             next_correlation: 0,
             queue: VecDeque::new(),
+            calls: 0,
             callers: VecDeque::new(),
             dispatch: None,
             in_flight: None,
@@ -112,11 +125,12 @@ impl ScalaProducer {
     /// Takes messages over, in order (R6.1).
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
         let patience = self.values.get(Key::QueueEnqueueTimeoutMs);
+        self.calls += 1;
         for record in records {
             let queued = Queued { record, why: fx.cause };
             let full = self.queue.len() as i64 >= self.values.get(Key::QueueBufferingMaxMessages);
             if !self.is_async() || !full {
-                self.queue.push_back((queued, fx.now));
+                self.enqueue(queued, fx.now);
             } else if patience == 0 {
                 self.give_up(alloc::vec![queued], ErrorCode::QueueFull, fx);
             } else {
@@ -128,6 +142,10 @@ impl ScalaProducer {
             }
         }
         self.poll(fx);
+    }
+
+    fn enqueue(&mut self, queued: Queued, since: Micros) {
+        self.queue.push_back(Waiting { queued, since, call: self.calls });
     }
 
     /// Whether nothing waits to be sent, answered or tried again.
@@ -163,7 +181,19 @@ impl ScalaProducer {
         self.sticky = choices.find(|i| led(*i)).unwrap_or(0);
         self.refreshes += 1;
         if let Some(dispatch) = &mut self.dispatch {
-            dispatch.refreshes = false;
+            dispatch.refreshes = None;
+        }
+    }
+
+    /// A broker cannot be asked for metadata; when none can, the round goes on with what is known
+    /// (R6.3).
+    fn cannot_ask(&mut self, broker: BrokerId) {
+        let Some(dispatch) = &mut self.dispatch else { return };
+        if dispatch.refreshes.is_some() {
+            dispatch.silent.insert(broker);
+            if self.bootstrap.brokers().iter().all(|b| dispatch.silent.contains(b)) {
+                dispatch.refreshes = None;
+            }
         }
     }
 
@@ -207,6 +237,7 @@ impl ScalaProducer {
     /// The connection to a broker is gone.
     pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
         self.bootstrap.lost(broker, fx.now);
+        self.cannot_ask(broker);
         self.request_lost(broker, ErrorCode::NetworkException, fx);
         self.poll(fx);
     }
@@ -231,8 +262,18 @@ impl ScalaProducer {
             self.request_lost(broker, ErrorCode::RequestTimedOut, fx);
         }
         let mut next = self.let_callers_in(fx);
-        next = next.min(self.begin(fx));
-        next = next.min(self.go_on(fx));
+        loop {
+            self.begin(fx.now);
+            next = next.min(self.go_on(fx));
+            if self.dispatch.is_some() {
+                break;
+            }
+            let Some(due) = self.due() else { break };
+            if due > fx.now {
+                next = next.min(due);
+                break;
+            }
+        }
         let backoff = self.values.ms(Key::ScalaRetryBackoffMs);
         let timeout = self.values.ms(Key::ScalaRequestTimeoutMs);
         let max_age = self.values.ms(Key::TopicMetadataRefreshIntervalMs);
@@ -250,7 +291,7 @@ impl ScalaProducer {
         while (self.queue.len() as i64) < room
             && let Some((queued, _)) = self.callers.pop_front()
         {
-            self.queue.push_back((queued, fx.now));
+            self.enqueue(queued, fx.now);
         }
         while let Some((queued, _)) = self.callers.pop_front_if(|(_, until)| *until <= fx.now) {
             self.give_up(alloc::vec![queued], ErrorCode::QueueFull, fx);
@@ -258,30 +299,40 @@ impl ScalaProducer {
         self.callers.iter().map(|(_, until)| *until).min().unwrap_or(Micros::NEVER)
     }
 
-    /// The next messages to be sent together: of `sync` what waits, of `async` what has waited long
-    /// enough, or is enough (R6.1).
-    fn begin(&mut self, fx: &mut ClientEffects) -> Micros {
-        let Some((_, first)) = self.queue.front() else { return Micros::NEVER };
-        if self.dispatch.is_some() {
-            return Micros::NEVER;
+    /// How many messages `async` sends at once.
+    fn most(&self) -> usize {
+        self.values.get(Key::BatchNumMessages).max(1) as usize
+    }
+
+    /// When the next messages are to be sent: those of `sync` as they come, those of `async` when
+    /// they have waited long enough, or are enough (R6.1). None: there are none.
+    fn due(&self) -> Option<Micros> {
+        let first = self.queue.front()?;
+        if !self.is_async() || self.queue.len() >= self.most() {
+            return Some(first.since);
         }
-        let most = self.values.get(Key::BatchNumMessages).max(1) as usize;
-        if self.is_async() && self.queue.len() < most {
-            let due = *first + self.values.ms(Key::QueueBufferingMaxMs);
-            if fx.now < due {
-                return due;
-            }
+        Some(first.since + self.values.ms(Key::QueueBufferingMaxMs))
+    }
+
+    /// The next messages that are sent together: of `sync` those of one call (R6.1).
+    fn begin(&mut self, now: Micros) {
+        if self.dispatch.is_some() || self.due().is_none_or(|due| due > now) {
+            return;
         }
-        let count = self.queue.len().min(most);
+        let call = self.queue.front().map_or(0, |w| w.call);
+        let count = match self.is_async() {
+            true => self.queue.len().min(self.most()),
+            false => self.queue.iter().take_while(|w| w.call == call).count(),
+        };
         self.dispatch = Some(Dispatch {
-            unsent: self.queue.drain(..count).map(|(queued, _)| queued).collect(),
+            unsent: self.queue.drain(..count).map(|w| w.queued).collect(),
             failed: Vec::new(),
             retries_left: self.values.get(Key::MessageSendMaxRetries),
             error: ErrorCode::None,
             not_before: Micros::ZERO,
-            refreshes: false,
+            refreshes: None,
+            silent: BrokerList::new(),
         });
-        Micros::NEVER
     }
 
     fn partition_of(&self, record: &NewRecord) -> Option<PartitionId> {
@@ -305,9 +356,11 @@ impl ScalaProducer {
             if dispatch.not_before > fx.now {
                 return dispatch.not_before;
             }
-            if dispatch.refreshes {
-                // The answer wakes it.
-                return Micros::NEVER;
+            if let Some(until) = dispatch.refreshes {
+                if fx.now < until {
+                    return until;
+                }
+                dispatch.refreshes = None;
             }
             if dispatch.unsent.is_empty() {
                 self.end_round(fx);
@@ -407,7 +460,10 @@ impl ScalaProducer {
         self.last_error = error;
         dispatch.unsent = core::mem::take(&mut dispatch.failed);
         dispatch.not_before = fx.now + self.values.ms(Key::ScalaRetryBackoffMs);
-        dispatch.refreshes = true;
+        // It asks when it has slept, for as long as one request may take.
+        let patience = self.values.ms(Key::ScalaRequestTimeoutMs);
+        dispatch.refreshes = Some(dispatch.not_before + patience);
+        dispatch.silent = BrokerList::new();
         self.dispatch = Some(dispatch);
         self.bootstrap.want();
     }

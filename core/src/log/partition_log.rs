@@ -48,8 +48,11 @@ pub struct Log {
     pub(super) end: Offset,
     /// At least one; the last is active.
     pub(super) segments: Vec<Segment>,
-    /// Everything below has been flushed (R1.4, R1.7).
+    /// The recovery point in memory: everything below has been flushed (R1.4, R1.7).
     pub(super) flushed: Offset,
+    /// Everything below is on disk. After an unclean stop the process does not know that any more
+    /// (R1.18), but no power loss takes it (R1.24).
+    durable: Offset,
     last_flush: Micros,
     pub(super) epochs: EpochCache,
     pub(super) producers: ProducerStates,
@@ -101,6 +104,7 @@ impl Log {
             end: start,
             segments: alloc::vec![Segment { base: start, bytes: 0, first_at: now }],
             flushed: start,
+            durable: start,
             last_flush: now,
             epochs: EpochCache::default(),
             producers: ProducerStates::new(start),
@@ -120,9 +124,15 @@ impl Log {
         self.end
     }
 
-    /// Everything below is on disk: the recovery point in memory (R1.7).
+    /// The recovery point in memory: everything below is on disk, as far as the process knows
+    /// (R1.7).
     pub fn flushed(&self) -> Offset {
         self.flushed
+    }
+
+    /// Everything below is on disk, and no power loss takes it (R1.24).
+    pub fn durable(&self) -> Offset {
+        self.durable.max(self.flushed)
     }
 
     /// The last time of a flush, for `log.flush.interval.ms` (R1.7).
@@ -287,6 +297,7 @@ impl Log {
         if snapshot_works {
             self.snapshots.take(&self.producers);
             self.flushed = self.flushed.max(base);
+            self.durable = self.durable.max(base);
         }
         base
     }
@@ -310,6 +321,7 @@ impl Log {
         self.last_flush = now;
         let had = self.flushed < self.end;
         self.flushed = self.end;
+        self.durable = self.end;
         had
     }
 
@@ -340,6 +352,7 @@ impl Log {
     pub(super) fn end_at(&mut self, end: Offset) {
         self.end = end;
         self.flushed = self.flushed.min(end);
+        self.durable = self.durable.min(end);
         self.epochs.truncate_from_end(end);
         while self.segments.len() > 1 && self.segments.last().is_some_and(|s| s.base > end) {
             self.segments.pop();
