@@ -233,7 +233,10 @@ impl Broker {
         if let Some(following) = replica.following_mut() {
             following.lag = (part.hw - end).max(0);
         }
-        follow_hw(partition, replica, part.hw, part.hw_why, fx);
+        let moved = follow_hw(partition, replica, part.hw, part.hw_why, fx);
+        if moved {
+            self.wake_consumers(partition, fx);
+        }
         if end > first {
             self.after_append(partition, rolled, fx);
         }
@@ -278,18 +281,20 @@ impl Broker {
 }
 
 /// A follower takes over its leader's HW, as far as its log reaches: a plain assignment, which may
-/// go back after a failover (R3.3).
+/// go back after a failover (R3.3); whether it is another.
 fn follow_hw(
     partition: PartitionId,
     replica: &mut Replica,
     leader_hw: Offset,
     why: EventId,
     fx: &mut BrokerEffects,
-) {
+) -> bool {
     let to = high_watermark::followed(leader_hw, replica.log.start(), replica.log.end());
-    if to != replica.hw {
+    let moves = to != replica.hw;
+    if moves {
         let from = core::mem::replace(&mut replica.hw, to);
         let causes = because(fx.cause, why);
         replica.hw_why = fx.event_because(EventKind::HwFollowed { partition, from, to }, causes);
     }
+    moves
 }

@@ -171,6 +171,7 @@ impl Broker {
         if let Role::Leader(former) = former {
             self.step_down(partition, &former, fx);
         }
+        self.answer_parked_fetches(partition, fx);
     }
 
     /// This broker follows `leader`, or nobody leads.
@@ -214,6 +215,7 @@ impl Broker {
             self.step_down(partition, &former, fx);
         }
         fx.cause = why;
+        self.answer_parked_fetches(partition, fx);
         if let Some(leader) = leader {
             self.begin_following(partition, fx);
             self.add_to_fetcher(partition, leader, fx);
@@ -228,19 +230,17 @@ impl Broker {
         }
         let error = ErrorCode::NotLeaderOrFollower;
         self.fail_waiting(partition, &former.waiting_produces, error, fx);
-        let parked = former.follower_fetches.iter().chain(&former.consumer_fetches);
-        for id in parked {
-            self.retry_fetch(*id, true, fx);
-        }
     }
 
-    /// A new leader epoch: parked fetches carry the old one, and are told so (R2.28).
+    /// A new leader epoch: parked fetches carry the old one, and are told so (R2.28). Old releases
+    /// leave those of a deposed leader until their time is over (R2.13).
     fn answer_parked_fetches(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        let leading = self.replicas.get(&partition).and_then(|r| r.leading());
-        let Some(leading) = leading else { return };
-        let parked: Vec<u32> =
-            leading.follower_fetches.iter().chain(&leading.consumer_fetches).copied().collect();
-        for id in parked {
+        let Some(replica) = self.replicas.get(&partition) else { return };
+        let leads = replica.leading().is_some();
+        if !leads && self.rules.deposed_leader == DeposedLeader::LeavesWaiting {
+            return;
+        }
+        for id in replica.parked_fetches() {
             self.retry_fetch(id, true, fx);
         }
     }
@@ -251,8 +251,15 @@ impl Broker {
         self.remove_from_fetchers(partition);
         self.disk.recovery_point.remove(&partition);
         fx.cause = fx.event(EventKind::ReplicaDeleted { partition });
+        let parked = match self.rules.deposed_leader {
+            DeposedLeader::LeavesWaiting => Vec::new(),
+            DeposedLeader::Answers => replica.parked_fetches(),
+        };
         if let Role::Leader(former) = replica.role {
             self.step_down(partition, &former, fx);
+        }
+        for id in parked {
+            self.retry_fetch(id, true, fx);
         }
     }
 }

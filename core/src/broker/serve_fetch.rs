@@ -45,7 +45,7 @@ impl Broker {
             parts.push(read);
         }
         fx.cause = arrival;
-        if is_ready(&request, &parts) {
+        if is_ready(self.rules.preferred_at_once, &request, &parts) {
             respond(from, correlation, parts, fx);
         } else {
             self.park_fetch(from, correlation, request, fx);
@@ -211,11 +211,10 @@ impl Broker {
         process.next_parked += 1;
         let id = process.next_parked;
         for part in &request.parts {
-            let leading = self.replicas.get_mut(&part.partition).and_then(|r| r.leading_mut());
-            if let Some(leading) = leading {
+            if let Some(replica) = self.replicas.get_mut(&part.partition) {
                 match request.replica {
-                    Some(_) => leading.follower_fetches.push(id),
-                    None => leading.consumer_fetches.push(id),
+                    Some(_) => replica.follower_fetches.push(id),
+                    None => replica.consumer_fetches.push(id),
                 }
             }
         }
@@ -234,19 +233,17 @@ impl Broker {
 
     /// A leader's log grew: its followers' parked fetches are looked at again (R2.8).
     pub(super) fn wake_followers(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
-        let Some(leading) = leading else { return };
-        let waiting = core::mem::take(&mut leading.follower_fetches);
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let waiting = core::mem::take(&mut replica.follower_fetches);
         for id in waiting {
             self.retry_fetch(id, false, fx);
         }
     }
 
-    /// A leader's HW moved: consumers' parked fetches are looked at again.
+    /// A replica's HW moved: consumers' parked fetches are looked at again.
     pub(super) fn wake_consumers(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
-        let Some(leading) = leading else { return };
-        let waiting = core::mem::take(&mut leading.consumer_fetches);
+        let Some(replica) = self.replicas.get_mut(&partition) else { return };
+        let waiting = core::mem::take(&mut replica.consumer_fetches);
         for id in waiting {
             self.retry_fetch(id, false, fx);
         }
@@ -258,21 +255,17 @@ impl Broker {
         let Some((deadline, parked)) = self.up().parked_fetches.leave(id) else { return };
         let parts: Vec<Fetched> =
             parked.request.parts.iter().map(|part| self.read(part, &parked.request)).collect();
-        let ready = must_answer || is_ready(&parked.request, &parts);
+        let at_once = self.rules.preferred_at_once;
+        let ready = must_answer || is_ready(at_once, &parked.request, &parts);
         for part in &parked.request.parts {
-            let leading = self.replicas.get_mut(&part.partition).and_then(|r| r.leading_mut());
-            let Some(leading) = leading else { continue };
-            let follower = parked.request.replica.is_some();
-            if follower {
-                leading.follower_fetches.retain(|waiting| *waiting != id);
-            } else {
-                leading.consumer_fetches.retain(|waiting| *waiting != id);
-            }
+            let Some(replica) = self.replicas.get_mut(&part.partition) else { continue };
+            let waiting = match parked.request.replica {
+                Some(_) => &mut replica.follower_fetches,
+                None => &mut replica.consumer_fetches,
+            };
+            waiting.retain(|waiting| *waiting != id);
             if !ready {
-                match follower {
-                    true => leading.follower_fetches.push(id),
-                    false => leading.consumer_fetches.push(id),
-                }
+                waiting.push(id);
             }
         }
         if ready {
@@ -298,14 +291,14 @@ impl Broker {
     }
 }
 
-/// Whether a fetch is answered at once (R2.28).
-fn is_ready(request: &FetchRequest, parts: &[Fetched]) -> bool {
+/// Whether a fetch is answered at once (R2.28); `preferred_at_once`: also one that is sent to
+/// another replica.
+fn is_ready(preferred_at_once: bool, request: &FetchRequest, parts: &[Fetched]) -> bool {
     let bytes = || parts.iter().flat_map(|p| &p.batches).map(|b| i64::from(b.bytes)).sum::<i64>();
     request.max_wait == Micros::ZERO
         || request.parts.is_empty()
-        || parts
-            .iter()
-            .any(|p| p.error != ErrorCode::None || p.diverging.is_some() || p.preferred.is_some())
+        || parts.iter().any(|p| p.error != ErrorCode::None || p.diverging.is_some())
+        || (preferred_at_once && parts.iter().any(|p| p.preferred.is_some()))
         || bytes() >= request.min_bytes
 }
 

@@ -68,10 +68,6 @@ pub struct Leading {
     pub followers: Vec<Progress>,
     /// Waiting acks=all requests: `(id, required offset)`, in order of offset (R2.10).
     pub waiting_produces: Vec<(u32, Offset)>,
-    /// Parked fetches of followers, by id (R2.28).
-    pub follower_fetches: Vec<u32>,
-    /// Parked fetches of consumers, by id.
-    pub consumer_fetches: Vec<u32>,
     /// Whether the story has said that the HW is held (R2.19).
     pub told_held: bool,
 }
@@ -102,10 +98,7 @@ impl Leading {
         clock: (IsrLag, Micros),
     ) -> Leading {
         let followers = followers(own, state, former.as_ref(), Some(end), clock);
-        let (waiting_produces, follower_fetches, consumer_fetches) = match former {
-            Some(l) => (l.waiting_produces, l.follower_fetches, l.consumer_fetches),
-            None => (Vec::new(), Vec::new(), Vec::new()),
-        };
+        let waiting_produces = former.map(|l| l.waiting_produces).unwrap_or_default();
         Leading {
             epoch: state.leader_epoch,
             epoch_start: end,
@@ -118,8 +111,6 @@ impl Leading {
             recovering: state.recovering,
             followers,
             waiting_produces,
-            follower_fetches,
-            consumer_fetches,
             told_held: false,
         }
     }

@@ -5,6 +5,7 @@ use crate::settings::{Key, Layers, Rules, Scope};
 use crate::words::{BrokerId, EventId, LeaderEpoch, Micros, Offset};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// What a replica is to its partition, in its own view.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,6 +92,10 @@ pub struct Replica {
     pub leader_epoch: LeaderEpoch,
     /// Its role.
     pub role: Role,
+    /// Parked fetches of followers, by id (R2.28).
+    pub follower_fetches: Vec<u32>,
+    /// Parked fetches of consumers, who may read from a follower, too (R7.8).
+    pub consumer_fetches: Vec<u32>,
     /// Settings of its topic.
     pub settings: ReplicaSettings,
     /// How much longer each append takes (a slow disk).
@@ -108,6 +113,8 @@ impl Replica {
             hosted: false,
             leader_epoch: -1,
             role: Role::Idle,
+            follower_fetches: Vec::new(),
+            consumer_fetches: Vec::new(),
             settings,
             disk_delay: Micros::ZERO,
         }
@@ -118,6 +125,13 @@ impl Replica {
         self.hosted = false;
         self.leader_epoch = -1;
         self.role = Role::Idle;
+        self.follower_fetches.clear();
+        self.consumer_fetches.clear();
+    }
+
+    /// The parked fetches that read it.
+    pub fn parked_fetches(&self) -> Vec<u32> {
+        self.follower_fetches.iter().chain(&self.consumer_fetches).copied().collect()
     }
 
     /// Its leader state, if it leads.

@@ -514,6 +514,10 @@ switches! {
         deposed_leader "deposed-leader" "R2.13": DeposedLeader =
             [DeposedLeader::LeavesWaiting, DeposedLeader::Answers, DeposedLeader::Answers,
              DeposedLeader::Answers, DeposedLeader::Answers, DeposedLeader::Answers];
+        /// Whether a consumer hears at once which replica it had better read from (R2.28,
+        /// KAFKA-13767).
+        preferred_at_once "preferred-at-once" "R2.28": bool =
+            [false, false, false, true, true, true];
         /// What a consumer gets that asks between HW and LEO (R2.30).
         above_hw "above-hw" "R2.30": AboveHw =
             [AboveHw::Error, AboveHw::Empty, AboveHw::Empty,
