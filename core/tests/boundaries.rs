@@ -275,7 +275,15 @@ const NO_LIMIT: SegmentLimits = SegmentLimits { bytes: 1 << 30, age: Micros::LIM
 
 fn batch(bytes: u32, producer: Option<ProducerStamp>) -> Batch {
     let records = [RecordId(0)].into();
-    Batch { base: 0, epoch: 0, bytes, producer, kind: BatchKind::Plain, records }
+    Batch {
+        base: 0,
+        epoch: 0,
+        bytes,
+        producer,
+        kind: BatchKind::Plain,
+        records,
+        appended: Micros::ZERO,
+    }
 }
 
 /// A log with so many records, each 100 bytes.

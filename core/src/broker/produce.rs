@@ -101,7 +101,8 @@ impl Broker {
         let limits = replica.settings.segments;
         let leading = replica.leading().ok_or(ErrorCode::NotLeaderOrFollower)?;
         acks::before_append(acks, leading.isr.len(), leading.min_isr)?;
-        if i64::from(batch.bytes) > replica.settings.max_message_bytes {
+        let unit = replica.log.unit_bytes(batch.bytes, batch.records.len());
+        if i64::from(unit) > replica.settings.max_message_bytes {
             return Err(ErrorCode::MessageTooLarge);
         }
         let epoch = leading.epoch;
@@ -122,6 +123,7 @@ impl Broker {
             producer: batch.producer,
             kind: batch.kind.clone(),
             records: batch.records.clone(),
+            appended: fx.now,
         };
         let appended = replica.log.append_as_leader(batch, epoch, limits, fx.now);
         let appended = appended.map_err(|error| match error {
@@ -238,10 +240,13 @@ impl Broker {
         why: EventId,
         fx: &mut BrokerEffects,
     ) {
+        let moved = error == ErrorCode::NotLeaderOrFollower;
+        let leader = moved.then(|| self.named_leader(partition)).flatten();
         let Some(parked) = self.up().parked_produces.get_mut(id) else { return };
         for part in parked.parts.iter_mut().filter(|p| p.result.partition == partition) {
             part.required = None;
             part.result.error = error;
+            part.result.leader = leader;
             part.why = why;
         }
         if parked.is_done() {

@@ -9,7 +9,7 @@ use crate::settings::{Key, Layers, Scope};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterConfigs, CommandAnswer, CreateTopic, ElectLeaders, Reassign};
 use crate::wire::metadata::{PartitionState, Topic};
-use crate::words::{BrokerList, ErrorCode, EventId, PartitionId};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, PartitionId};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -40,8 +40,7 @@ impl Controller {
             return Err(ErrorCode::TopicAlreadyExists);
         }
         if !r.assignment.is_empty() {
-            let brokers = &self.log.image.brokers;
-            placement::check_manual(&r.assignment, &|b| brokers.contains_key(&b))?;
+            placement::check_manual(&r.assignment, &|b| self.may_get_replicas(b))?;
             return Ok(r.assignment.clone());
         }
         let count = r.partitions.map_or(self.values.get(Key::NumPartitions), i64::from);
@@ -63,15 +62,21 @@ impl Controller {
     /// Registered brokers that are not shutting down and not cordoned (R5.34, R5.40).
     fn usable_brokers(&self) -> Vec<Usable> {
         let settings = &self.log.image.settings;
-        let usable = self.log.image.brokers.iter().filter(|(id, b)| {
-            !b.shutting_down && settings.broker(**id).get(Key::CordonedLogDirs) == 0
-        });
+        let usable = self.log.image.brokers.iter();
+        let usable = usable.filter(|(id, b)| !b.shutting_down && !is_cordoned(settings, **id));
         let usable = usable.map(|(id, b)| Usable {
             id: *id,
             rack: self.racks.get(id).cloned(),
             fenced: b.fenced,
         });
         usable.collect()
+    }
+
+    /// Whether replicas may be put there by hand: a cordoned broker gets none (R5.40). What was
+    /// there when the scenario began was there before that.
+    fn may_get_replicas(&self, broker: BrokerId) -> bool {
+        let cordoned = self.active && is_cordoned(&self.log.image.settings, broker);
+        self.log.image.brokers.contains_key(&broker) && !cordoned
     }
 
     fn create_placed(
@@ -148,6 +153,9 @@ impl Controller {
         if r.changes.iter().any(|(key, _)| *key == Key::MinInsyncReplicas) {
             self.clear_elr(&r.scope, fx);
         }
+        if r.changes.iter().any(|(key, _)| *key == Key::EligibleLeaderReplicasVersion) {
+            self.rules.elr = self.values.get(Key::EligibleLeaderReplicasVersion) > 0;
+        }
         answer("config", Ok(()), fx)
     }
 
@@ -216,18 +224,17 @@ impl Controller {
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
         let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        let known = |b: &crate::words::BrokerId| self.log.image.brokers.contains_key(b);
-        if target.is_empty() || !target.iter().all(known) {
+        let may = |b: &BrokerId| match state.replicas.contains(b) {
+            true => self.log.image.brokers.contains_key(b),
+            false => self.may_get_replicas(*b),
+        };
+        if target.is_empty() || !target.iter().all(may) {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
         // A second move starts from what the first one had not finished.
         let plan = reassignment::plan(&state.replicas, target);
         let adding = plan.adding.union(&state.adding.filtered(|b| target.contains(&b)));
-        let change = Change {
-            plan: reassignment::Plan { adding, ..plan },
-            election: self.election_of(&state),
-            ..Change::of(&state)
-        };
+        let change = Change { plan: reassignment::Plan { adding, ..plan }, ..Change::of(&state) };
         let (adding, removing) = (change.plan.adding.clone(), change.plan.removing.clone());
         fx.cause = fx.event(EventKind::ReassignmentStarted { partition: id, adding, removing });
         self.change_plainly(id, change, fx);
@@ -249,7 +256,7 @@ impl Controller {
         change.plan.adding = BrokerList::new();
         change.plan.removing = BrokerList::new();
         change.election = self.election_of(&state);
-        if unclean && !state.isr.is_empty() && change.election != Election::Unclean {
+        if unclean && change.election != Election::Unclean {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
         change.isr = if unclean { BrokerList::new() } else { isr };
@@ -260,6 +267,10 @@ impl Controller {
     }
 }
 
+fn is_cordoned(settings: &Layers, broker: BrokerId) -> bool {
+    settings.broker(broker).get(Key::CordonedLogDirs) != 0
+}
+
 /// All settings with those of a new topic; none: it brings none.
 pub(super) fn topic_settings(
     settings: &Layers,
@@ -267,9 +278,8 @@ pub(super) fn topic_settings(
 ) -> Result<Option<Layers>, ErrorCode> {
     let scope = Scope::Topic(r.name.clone());
     let mut settings = settings.clone();
-    for (key, value) in &r.config {
-        settings.set(&scope, *key, Some(*value)).map_err(|_| ErrorCode::InvalidConfig)?;
-    }
+    let changes: Vec<_> = r.config.iter().map(|(key, value)| (*key, Some(*value))).collect();
+    settings.set_all(&scope, &changes).map_err(|_| ErrorCode::InvalidConfig)?;
     Ok((!r.config.is_empty()).then_some(settings))
 }
 
@@ -280,9 +290,7 @@ pub(super) fn changed_settings(
     fx: &mut ControllerEffects,
 ) -> Result<Layers, ErrorCode> {
     let mut settings = settings.clone();
-    for (key, value) in &r.changes {
-        settings.set(&r.scope, *key, *value).map_err(|_| ErrorCode::InvalidConfig)?;
-    }
+    settings.set_all(&r.scope, &r.changes).map_err(|_| ErrorCode::InvalidConfig)?;
     let scope = scope_name(&r.scope);
     for (key, value) in &r.changes {
         let name = key.spec().name;

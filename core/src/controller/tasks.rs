@@ -61,8 +61,7 @@ impl Controller {
     }
 
     pub(super) fn is_imbalanced(&self, state: &PartitionState) -> bool {
-        let preferred = state.replicas.first().copied();
-        state.leader.is_some() && state.leader != preferred
+        state.leader != state.replicas.first().copied()
     }
 
     pub(super) fn rebalance(&mut self, fx: &mut ControllerEffects) {

@@ -1,4 +1,4 @@
-use crate::words::{LeaderEpoch, Offset, PartitionId, RecordId};
+use crate::words::{LeaderEpoch, Micros, Offset, PartitionId, RecordId};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -73,6 +73,8 @@ pub struct Batch {
     pub kind: BatchKind,
     /// Its records, at least one.
     pub records: Rc<[RecordId]>,
+    /// When its leader appended it.
+    pub appended: Micros,
 }
 
 impl Batch {

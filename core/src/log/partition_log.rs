@@ -220,14 +220,28 @@ impl Log {
         }
         // The old format: a set of messages, each of which is kept or lost by itself (R1.2).
         batch.epoch = -1;
+        if u64::from(batch.bytes) > limits.bytes {
+            return Err(AppendError::Refused(ErrorCode::RecordListTooLarge));
+        }
+        // A set is written into one segment.
+        let rolled = self.roll_before(u64::from(batch.bytes), limits, now);
+        let whole = SegmentLimits { bytes: u64::MAX, age: Micros::NEVER };
         let first = batch.base;
-        let bytes = batch.bytes / batch.records.len().max(1) as u32;
-        let mut rolled = None;
+        let bytes = self.unit_bytes(batch.bytes, batch.records.len());
         for (record, base) in batch.records.iter().zip(first..) {
             let message = Batch { base, bytes, records: [*record].into(), ..batch.clone() };
-            rolled = self.append(message, limits, now)?.rolled.or(rolled);
+            self.append(message, whole, now)?;
         }
         Ok(Appended { first, last: self.end - 1, rolled })
+    }
+
+    /// How large each part of a batch is that is kept or lost by itself: in the old format each
+    /// message (R1.2).
+    pub fn unit_bytes(&self, bytes: u32, records: usize) -> u32 {
+        match self.rules.epoch_entries {
+            EpochEntries::None => bytes / records.max(1) as u32,
+            EpochEntries::FirstAppend | EpochEntries::LeaderStart => bytes,
+        }
     }
 
     /// Whether what a fetch brought may be appended at all: its offsets grow (R1.1).

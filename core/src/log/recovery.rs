@@ -20,7 +20,7 @@ impl Log {
         let batches: Vec<Batch> =
             self.batches_from(from).take_while(|b| b.base < end).cloned().collect();
         for batch in batches {
-            self.note_producer(&batch, Micros::ZERO);
+            self.note_producer(&batch, batch.appended);
         }
         self.producers.advance_end(end);
     }

@@ -5,7 +5,8 @@ use crate::replica::Leading;
 use crate::settings::rules::Coordination;
 use crate::settings::{Ability, Release};
 use crate::sim::World;
-use crate::words::{Node, PartitionId};
+use crate::wire::metadata::PartitionState;
+use crate::words::{BrokerId, Node, PartitionId};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -110,7 +111,9 @@ impl Metrics<'_> {
         let controller = self.world.controller();
         let image = controller.image();
         let known = |value: usize| if in_office { value as i64 } else { 0 };
-        let leaderless = image.partitions.iter().filter(|s| s.leader.is_none()).count();
+        let lives = |b: BrokerId| image.brokers.get(&b).is_some_and(|state| !state.fenced);
+        let led = |s: &PartitionState| s.leader.is_some_and(lives);
+        let leaderless = image.partitions.iter().filter(|s| !led(s)).count();
         let preferred = image
             .partitions
             .iter()

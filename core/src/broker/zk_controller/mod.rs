@@ -178,10 +178,12 @@ impl ZkController {
         }
         if !started.is_empty() {
             self.tasks.push_back(Task::TellStarted(started.clone()));
-            self.resume_moves(&started);
         }
         if elect || !started.is_empty() {
             self.tasks.push_back(Task::Elect);
+        }
+        if !started.is_empty() {
+            self.resume_moves(&started);
         }
         for id in moved {
             self.check_move(id);

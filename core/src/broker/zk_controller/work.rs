@@ -72,6 +72,15 @@ impl Broker {
         let asker = (from, correlation);
         let tasks = &mut controller.tasks;
         match body {
+            // An earlier session of the broker's asked (R2.23).
+            Body::AlterPartition(request)
+                if controller.image.broker_epoch(request.broker) != request.broker_epoch =>
+            {
+                let error = ErrorCode::StaleBrokerEpoch;
+                let answer = AlterPartitionAnswer { error, parts: Vec::new() };
+                let body = Body::AlterPartitionResponse(Box::new(answer));
+                fx.send(from, correlation, body, fx.cause);
+            }
             Body::AlterPartition(request) => tasks.push_back(Task::AlterIsr(request, asker)),
             Body::IsrChangeNotification(partitions) => {
                 tasks.push_back(Task::TellIsrs(partitions));

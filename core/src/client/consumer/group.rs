@@ -44,6 +44,9 @@ pub(super) struct Group {
     pub committing: Map<PartitionId, Offset>,
     /// A commit that is to be sent whatever the interval says.
     pub wanted: bool,
+    /// When it begins to count intervals: when its committed offsets were read.
+    pub since: Micros,
+    /// When it commits by itself next; never, where it does not.
     pub next_commit: Micros,
 }
 
@@ -60,7 +63,8 @@ impl Group {
             committed: Map::new(),
             committing: Map::new(),
             wanted: false,
-            next_commit: Micros::ZERO,
+            since: Micros::ZERO,
+            next_commit: Micros::NEVER,
         }
     }
 
@@ -160,14 +164,18 @@ impl Consumer {
             group.lost(fx.now + self.values.ms(Key::ConsumerRetryBackoffMs));
         }
         let commits_by_itself = self.values.is(Key::EnableAutoCommit) && self.work.is_none();
-        group.next_commit = match group.mode {
-            // What is not processed is not committed by itself (R7.4).
-            CommitMode::Auto if commits_by_itself && group.next_commit == Micros::NEVER => fx.now,
-            CommitMode::Auto if commits_by_itself => group.next_commit,
-            _ => Micros::NEVER,
-        };
+        let every = self.values.ms(Key::AutoCommitIntervalMs).max(Micros(1));
+        // What is not processed is not committed by itself (R7.4).
+        let by_itself = group.mode == CommitMode::Auto && commits_by_itself;
         let offsets = self.offsets();
         let Some(group) = &mut self.group else { return Micros::NEVER };
+        if !by_itself || offsets == group.committed {
+            group.next_commit = Micros::NEVER;
+        } else if group.next_commit == Micros::NEVER {
+            // Its clock ticks whether there is something to commit or not.
+            let ticks = fx.now.since(group.since).0 / every.0 + 1;
+            group.next_commit = group.since + Micros(ticks * every.0);
+        }
         let to = match group.storage {
             OffsetStorage::ZooKeeper => Some(Node::Controller),
             OffsetStorage::Topic => group.coordinator.map(Node::Broker),
@@ -183,9 +191,7 @@ impl Consumer {
             (Errand::Commit, Some(to)) => {
                 group.committing = offsets;
                 group.wanted = false;
-                if group.mode == CommitMode::Auto {
-                    group.next_commit = fx.now + self.values.ms(Key::AutoCommitIntervalMs);
-                }
+                group.next_commit = Micros::NEVER;
                 let offsets = group.committing.iter().map(|(p, o)| (*p, *o)).collect();
                 let commit = GroupOffsets { group: group.name.clone(), offsets };
                 (to, Body::OffsetCommit(Box::new(commit)))
@@ -215,6 +221,7 @@ impl Consumer {
             }
             Body::OffsetFetchResponse(r) if r.error == ErrorCode::None => {
                 group.is_read = true;
+                group.since = fx.now;
                 group.committed = r.offsets.iter().copied().collect();
                 for (partition, offset) in r.offsets {
                     let position =

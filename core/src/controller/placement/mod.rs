@@ -11,7 +11,8 @@ pub use manual::{
 pub use round_robin::{RoundRobinStart, added_start, alternating_racks, place_round_robin};
 pub use striped::{RoundRobin, StripedPlacer};
 
-use crate::words::BrokerId;
+use crate::settings::rules::Placement;
+use crate::words::{BrokerId, ErrorCode};
 use alloc::string::String;
 
 /// A broker that may be given replicas.
@@ -23,6 +24,15 @@ pub struct Usable {
     pub rack: Option<String>,
     /// It may hold replicas, but not the first.
     pub fenced: bool,
+}
+
+/// What the one who asked for a placement is told: in 0.8 the tool itself refuses, with an error of
+/// its own for everything (R5.35).
+pub fn tool_error(rule: Placement, error: ErrorCode) -> ErrorCode {
+    match rule {
+        Placement::RoundRobin => ErrorCode::AdminOperation,
+        Placement::RackAware | Placement::Striped => error,
+    }
 }
 
 /// A number below a bound, by chance.

@@ -102,16 +102,12 @@ impl World {
 
     fn set(&mut self, line: u32, scope: &Scope, changes: &[(Key, Option<Value>)], tape: &mut Tape) {
         let mut layers = Layers::clone(&self.settings);
-        for (key, value) in changes {
-            // The parser has checked them; a combination that is refused changes nothing.
-            if layers.set(scope, *key, *value).is_err() {
-                let event = EventKind::CommandAnswered {
-                    command: "config",
-                    error: ErrorCode::InvalidConfig,
-                };
-                self.tell(Node::Client(self.setup.operator()), event, tape);
-                return;
-            }
+        // The parser has checked them; a combination that is refused changes nothing.
+        if layers.set_all(scope, changes).is_err() {
+            let error = ErrorCode::InvalidConfig;
+            let event = EventKind::CommandAnswered { command: "config", error };
+            self.tell(Node::Client(self.setup.operator()), event, tape);
+            return;
         }
         self.settings = Rc::new(layers);
         for broker in &mut self.brokers {

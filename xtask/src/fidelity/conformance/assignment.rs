@@ -5,6 +5,7 @@ use super::{Bench, Era, Outcome, result, unknown_field, unknown_op};
 use highwater_core::controller::placement::{
     RoundRobin, RoundRobinStart, StripedPlacer, Usable, added_start, alternating_racks,
     check_first_exists, check_more_partitions, check_numbers, check_replicas, place_round_robin,
+    tool_error,
 };
 use highwater_core::controller::zk_election;
 use highwater_core::settings::Rules;
@@ -189,7 +190,7 @@ impl Placing {
             return Ok(result(Err(error)));
         }
         if let Err(error) = check_more_partitions(existing, total) {
-            return Ok(result(Err(self.tool_error(error))));
+            return Ok(result(Err(tool_error(self.rules.placement, error))));
         }
         let existing = existing.unwrap_or(0);
         let first = self.existing.get(&0).cloned().unwrap_or_default();
@@ -217,16 +218,8 @@ impl Placing {
                 place_round_robin(rule, &self.brokers, total - existing, factor, start)
             }
         };
-        let added = added.map_err(|e| self.tool_error(e));
+        let added = added.map_err(|e| tool_error(self.rules.placement, e));
         Ok(self.outcome(existing, added))
-    }
-
-    /// In 0.8 the tool itself refuses, with an error of its own for everything (R5.35).
-    fn tool_error(&self, error: ErrorCode) -> ErrorCode {
-        match self.rules.placement {
-            Placement::RoundRobin => ErrorCode::AdminOperation,
-            _ => error,
-        }
     }
 
     /// Replicas of new partitions that are given by hand: by number, or as a list that has the

@@ -164,6 +164,7 @@ pub fn record(epoch: i32, offset: i64) -> Batch {
         producer: None,
         kind: BatchKind::Plain,
         records: [RecordId((offset as u32).wrapping_mul(1000).wrapping_add(epoch as u32))].into(),
+        appended: Micros::ZERO,
     }
 }
 

@@ -122,7 +122,15 @@ impl Produced {
         let (epoch, now) = (self.seat.leader_epoch, self.seat.now);
         let records = (0..n).map(|i| RecordId((first + i) as u32)).collect();
         let kind = BatchKind::Plain;
-        let batch = Batch { base: first, epoch, bytes: 1, producer: stamp, kind, records };
+        let batch = Batch {
+            base: first,
+            epoch,
+            bytes: 1,
+            producer: stamp,
+            kind,
+            records,
+            appended: Micros::ZERO,
+        };
         let limits = super::fields::NO_LIMITS;
         let appended = self.seat.log.append_as_leader(batch, epoch, limits, now);
         appended.map_err(|_| ErrorCode::Unknown)?;

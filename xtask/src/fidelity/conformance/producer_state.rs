@@ -127,6 +127,7 @@ impl Producers {
                     producer: Some(stamp),
                     kind,
                     records,
+                    appended: self.now,
                 };
                 self.put(batch)?;
                 ("ok", offset, offset + count - 1)
@@ -240,6 +241,7 @@ pub fn marker(id: i64, epoch: i16, base: i64, aborted: bool, coordinator_epoch: 
         producer: Some(stamp),
         kind: BatchKind::Marker { aborted, coordinator_epoch },
         records: [RecordId(base as u32)].into(),
+        appended: Micros::ZERO,
     }
 }
 
@@ -274,7 +276,15 @@ pub fn batches_of(runs: &[Value]) -> Result<Vec<Batch>, String> {
                 (Some(stamp), BatchKind::Transactional)
             }
         };
-        batches.push(Batch { base: first, epoch: 0, bytes: 1, producer: stamp, kind, records });
+        batches.push(Batch {
+            base: first,
+            epoch: 0,
+            bytes: 1,
+            producer: stamp,
+            kind,
+            records,
+            appended: Micros::ZERO,
+        });
     }
     Ok(batches)
 }

@@ -188,7 +188,15 @@ impl Machine {
             let log = self.log()?;
             let base = log.end();
             let records = (base..base + n).map(|o| RecordId(o as u32)).collect();
-            let batch = Batch { base, epoch: 0, bytes: 1, producer: Some(stamp), kind, records };
+            let batch = Batch {
+                base,
+                epoch: 0,
+                bytes: 1,
+                producer: Some(stamp),
+                kind,
+                records,
+                appended: Micros::ZERO,
+            };
             let appended = log.append_as_follower(batch, NO_LIMITS, Micros::ZERO);
             return appended.map(drop).map_err(|e| format!("{e:?}"));
         }
