@@ -26,6 +26,8 @@ export class App {
     speed: 1, why: /** @type {number|null} */ (null), depth: 6, explain: true,
     storyAll: false, lines: 20, flightsAll: false, panel: /** @type {string|null} */ (null),
     dialog: /** @type {null|{name: string, [key: string]: any}} */ (null),
+    /** A script that was refused, or is being typed: kept until it is run or given up. */
+    typed: /** @type {string|null} */ (null),
     problems: /** @type {{key: string, params?: Record<string, any>}[]} */ ([]),
     errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]), theme: "auto", rows: 8,
     draft: { value: "", key: "", producer: "" },
@@ -66,6 +68,7 @@ export class App {
   open(script, name, at) {
     this.pause();
     const next = this.#accepted(() => new Session(script));
+    this.ui.typed = next ? null : script;
     if (!next) return false;
     this.session = next;
     this.leapt = true;
@@ -155,6 +158,7 @@ export class App {
   replaceScript(text) {
     const done = this.#accepted(() => (this.session.replaceScript(text), true));
     if (done) this.#edited();
+    this.ui.typed = done ? null : text;
     this.refresh();
     return Boolean(done);
   }
@@ -199,6 +203,12 @@ export class App {
     return this.#chain.events;
   }
 
+  /** The event that made a fact of the chosen partition what it is. */
+  fact(name) {
+    const { state } = this.view;
+    return state && (this.session.fact(state.name, name) ?? state.why);
+  }
+
   /** Effective values of the settings that are always in reach. */
   quickSettings() { return this.#quick; }
 
@@ -219,16 +229,17 @@ export class App {
   useTheme(theme) {
     this.ui.theme = ["light", "dark"].includes(theme) ? theme : "auto";
     document.documentElement.dataset.theme = this.ui.theme;
+    if (this.view) this.refresh();
   }
 
   /** @param {File} file a script */
   async openFile(file) {
     if (file.size > MAX_SCRIPT) {
-      this.choose({ problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
+      this.choose({ dialog: null, problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
       return;
     }
-    if (this.open(await file.text(), null)) this.choose({ dialog: null, problems: [] });
-    else this.refresh();
+    const opened = this.open(await file.text(), null);
+    this.choose({ dialog: opened ? null : { name: "script" }, problems: [] });
   }
 
   /** @param {string} name @param {string} script a bundled scenario */

@@ -124,12 +124,13 @@ const NODE_PARAMS = new Set(["from", "to"]);
 export function sentence(event) {
   const params = { node: nodeName(event.node) };
   for (const [name, value] of event.params) params[name] = paramText(event.code, name, value);
-  return parts(template(event), params);
+  params.isrSize = String(event.params.find(([name]) => name === "isr")?.[1].split(",").filter((id) => /\d/.test(id)).length);
+  return parts(template(event, params.error), params);
 }
 
-/** ZooKeeper does some things otherwise than the controller. */
-function template({ code, node }) {
-  const own = node === "zookeeper" ? table[`event.${code}.zookeeper`] : undefined;
+/** ZooKeeper does some things otherwise than the controller, and some errors have more to say. */
+function template({ code, node }, error) {
+  const own = node === "zookeeper" ? table[`event.${code}.zookeeper`] : table[`event.${code}.${error}`];
   return own ?? table[`event.${code}`] ?? code;
 }
 
@@ -138,6 +139,7 @@ export const sentenceText = (event) => sentence(event).map((part) => part.text).
 
 function paramText(code, name, value) {
   if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value));
+  if (code === "action.void" && name === "state") return t(`state.${value}`);
   if (value === "" || value === "none") return t("word.none");
   if (code.startsWith("link.") && NODE_PARAMS.has(name)) return nodeName(value);
   if (code === "message.lost" && name === "to") return nodeName(value);

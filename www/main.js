@@ -3,7 +3,7 @@
 import { App } from "./app.js";
 import { beEmbedded } from "./embedded.js";
 import { loadEngine } from "./engine.js";
-import { pickLanguage, t, useLanguage } from "./i18n.js";
+import { language, pickLanguage, t, useLanguage } from "./i18n.js";
 import { listenToKeys } from "./keyboard.js";
 import { decodeLink } from "./links.js";
 import { useLiveRegion } from "./live.js";
@@ -49,15 +49,17 @@ async function start() {
  * @param {import("./links.js").Link} link
  */
 async function follow(app, link) {
+  if (link.theme) app.useTheme(link.theme);
+  if (link.lang && link.lang !== language()) await useLanguage(pickLanguage(link.lang));
   const problems = [...link.problems];
   const name = link.name ?? (link.script === undefined ? START.name : null);
   let script = link.script ?? (await bundledScript(name));
   if (script === undefined) problems.push({ key: "link.noScenario", params: { name } });
   const at = link.at ?? (name === START.name ? START.at : undefined);
   if (script === undefined || !app.open(script, name, at)) {
-    const { errors } = app.ui;
+    const { errors, typed } = app.ui;
     app.open(START.script, START.name, START.at);
-    app.ui.errors = errors;
+    Object.assign(app.ui, { errors, typed });
   }
   Object.assign(app.ui, { problems: [...problems, ...mismatch(app, link)] });
   if (link.speed) app.ui.speed = link.speed;

@@ -12,6 +12,14 @@ const SLOWEST = 0.5;
 /** How much faster the same kind of traffic gets with each real second of watching it. */
 const HABIT = 1.7;
 
+/** Real milliseconds that narration stands before time goes on: to begin with, and for each letter. */
+const READ_MS = [900, 30];
+const MOST_READ_MS = 6000;
+/** A Chinese character says as much as so many letters. */
+const HAN = 3;
+/** Real milliseconds that time stands for something striking. */
+const STRIKING_MS = 450;
+
 /** Speeds on offer. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 64];
 
@@ -48,6 +56,21 @@ export function nextMoment(pace, view, elapsed, speed) {
     moment = Math.min(view.time + ms * rate, Math.max(target, view.time + 1));
   }
   return view.end > view.time ? Math.min(moment, view.end) : moment;
+}
+
+/**
+ * How long time stands still at a moment, so that what is new there can be read.
+ * @param {import("./types.js").View} before
+ * @param {import("./types.js").View} view
+ * @param {string} words the narration that has just begun, if one has
+ * @param {number} speed
+ * @returns {number} real ms
+ */
+export function standstill(before, view, words, speed) {
+  const letters = Array.from(words, (c) => (c > "\u2e80" ? HAN : 1)).reduce((sum, n) => sum + n, 0);
+  const read = view.says.length > before.says.length ? Math.min(MOST_READ_MS, READ_MS[0] + READ_MS[1] * letters) : 0;
+  const struck = view.story.some((event) => event.id >= before.events && event.weight >= 3);
+  return Math.max(read, struck ? STRIKING_MS : 0) / speed;
 }
 
 /**

@@ -3,7 +3,8 @@
  * follows what comes of it: until there is a verdict, or until all is settled.
  */
 
-import { freshPace, nextMoment } from "./pace.js";
+import { narration } from "./views/notices.js";
+import { freshPace, nextMoment, standstill } from "./pace.js";
 
 /** Codes after which time stops by itself: someone should look at these. */
 export const VERDICTS = new Set(["produce.refused", "produce.failed", "produce.timedOut", "batch.failed",
@@ -28,6 +29,8 @@ export class Player {
   #pace = freshPace();
   #frame = 0;
   #last = 0;
+  /** Until when time stands still, in real time. */
+  #standsUntil = 0;
 
   /** @param {import("./app.js").App} app */
   constructor(app) {
@@ -43,6 +46,7 @@ export class Player {
     ui.follow = follow ? { from: view.time, next, last: view.time, waiting: false, moved: false } : null;
     this.#pace = freshPace();
     this.#last = performance.now();
+    this.#standsUntil = 0;
     this.#next();
   }
 
@@ -58,11 +62,23 @@ export class Player {
   #tick(now) {
     const app = this.#app;
     const { follow, speed } = app.ui;
+    if (!follow && now < this.#standsUntil) {
+      this.#last = now;
+      this.#next();
+      return;
+    }
+    const before = app.view;
     const end = follow ? follow.from + FOLLOW_LIMIT_US : app.view.end;
     const moment = nextMoment(this.#pace, { ...app.view, end }, now - this.#last, speed);
     this.#last = now;
-    app.session.runToSignificant(moment);
+    const say = app.marks().find((mark) => mark.kind === "say" && mark.time > before.time);
+    app.session.runToSignificant(say ? Math.min(moment, say.time) : moment);
     app.refresh();
+    const stands = standstill(before, app.view, narration(app.view) ?? "", speed);
+    if (stands) {
+      this.#standsUntil = now + stands;
+      this.#pace.watched = 0;
+    }
     if (follow ? this.#followed(follow) : app.view.time >= end) app.pause();
     if (app.ui.playing) this.#next();
   }

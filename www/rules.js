@@ -1,5 +1,5 @@
 /** Where the numbered rules can be read: the document is served beside the page. */
-const RULES = "docs/protocol.md";
+const RULES = "docs/protocol.html";
 
 /**
  * @param {string} rule such as `R2.18`

@@ -109,6 +109,8 @@ export class Session {
   event(id) { return this.#ask("event", () => this.#engine.event(id)); }
   /** @param {number} id @param {number} depth @returns {import("./types.js").EventView[]} */
   why(id, depth) { return this.#ask("why", () => this.#engine.why(id, depth)) ?? []; }
+  /** @param {string} partition @param {string} name @returns {number|undefined} */
+  fact(partition, name) { return this.#call("fact", () => this.#engine.fact(partition, name)); }
   /** @param {number} id @returns {import("./types.js").RecordView|undefined} */
   record(id) { return this.#ask("record", () => this.#engine.record(id)); }
   /** @param {string} consumer @returns {import("./types.js").ReadingView|undefined} */

@@ -105,6 +105,46 @@ fn a_request_without_answer_leads_to_the_machine_that_is_off() {
 }
 
 #[test]
+fn acks_that_do_not_come_lead_to_the_follower_that_is_waited_for() {
+    check(
+        "at 5s cut 1-2",
+        "produce.timedOut",
+        expect![[r#"
+        35006ms produce.timedOut 1
+        5s link.cut 2
+        4508ms follower.progressed 1
+        4507ms log.replicated 2
+        4506ms log.appended 1
+    "#]],
+    );
+    check(
+        "at 5s disk 2 40s",
+        "produce.timedOut",
+        expect![[r#"
+        35006ms produce.timedOut 1
+        5s disk.slowed 2
+        4508ms follower.progressed 1
+        4507ms log.replicated 2
+        4506ms log.appended 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_dropped_message_is_behind_the_silence_that_follows() {
+    check(
+        "drop produce p1>1 orders/0 #3",
+        "request.timedOut",
+        expect![[r#"
+        31505ms request.timedOut p1
+        1505ms message.dropped p1
+        1505ms batch.sent p1
+        1500ms record.queued p1
+    "#]],
+    );
+}
+
+#[test]
 fn what_has_been_mended_is_no_cause_any_more() {
     check(
         "at 5s cut 1-3\nat 6s heal 1-3\nat 10s crash 3",

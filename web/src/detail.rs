@@ -12,6 +12,37 @@ use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Event, EventKind, Weight};
 use highwater_core::words::{BrokerId, ClientId, Micros, Node, Offset, PartitionId};
 
+/// The last event that changed a fact of a partition.
+pub(crate) fn fact(timeline: &Timeline, partition: &str, name: &str) -> Option<u32> {
+    let world = timeline.world();
+    let id = find_partition(world, Some(partition))?;
+    let changes = |event: &Event| {
+        let code = event.kind.code();
+        if let EventKind::SettingChanged { name: setting, .. } = &event.kind {
+            return name == "minIsr" && *setting == "min.insync.replicas";
+        }
+        let own = event.kind.of_partition() == Some(id);
+        own && match name {
+            "leader" | "epoch" => code.starts_with("leader.") || code == "partition.created",
+            "ISR" | "OSR" => {
+                const ISR: [&str; 5] = [
+                    "isr.shrunk",
+                    "isr.expanded",
+                    "leader.unclean",
+                    "leader.fromElr",
+                    "partition.created",
+                ];
+                ISR.contains(&code)
+            }
+            "AR" => code.starts_with("reassignment.") || code == "partition.created",
+            "ELR" => code == "elr.changed",
+            _ => false,
+        }
+    };
+    let past = &timeline.tape().events()[..world.event_count() as usize];
+    past.iter().rposition(changes).map(|at| at as u32)
+}
+
 /// Where a consumer stands, and what it read last.
 pub(crate) fn reading(timeline: &Timeline, name: &str) -> Option<ReadingView> {
     let world = timeline.world();

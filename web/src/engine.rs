@@ -180,6 +180,12 @@ impl Engine {
         to_json(&events)
     }
 
+    /// The last event that changed a fact of a partition: `"leader"`, `"epoch"`, `"AR"`, `"ISR"`,
+    /// `"OSR"`, `"ELR"` or `"minIsr"`; undefined if none did.
+    pub fn fact(&self, partition: &str, name: &str) -> Option<u32> {
+        detail::fact(&self.timeline, partition, name)
+    }
+
     /// The life of one record; undefined if there is none of that id.
     pub fn record(&self, id: u32) -> Option<String> {
         convert::record(&self.timeline, RecordId(id)).map(|record| to_json(&record))

@@ -94,7 +94,7 @@ export default {
   "story.all": "periodic traffic too",
   "story.why": "Why?",
   "story.earlier": "Earlier events", "story.empty": "Nothing yet. Press Produce, or play.",
-  "notice.accepted": "Accepted: {accepted}.",
+  "notice.line": "Line {line}:", "notice.accepted": "Accepted: {accepted}.",
   "notice.unmatched": "Line {line} of the script names a message that was never sent: {name}.",
   "notice.close": "Close the notice",
 

@@ -94,7 +94,7 @@ export default {
   "story.all": "包括周期性流量",
   "story.why": "为什么？",
   "story.earlier": "更早的事件", "story.empty": "还没有事件。点“发送”，或播放。",
-  "notice.accepted": "可接受：{accepted}。",
+  "notice.line": "第 {line} 行：", "notice.accepted": "可接受：{accepted}。",
   "notice.unmatched": "脚本第 {line} 行指定的消息从未发送：{name}。",
   "notice.close": "关闭提示",
 

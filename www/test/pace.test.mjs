@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freshPace, nextMoment } from "../pace.js";
+import { freshPace, nextMoment, standstill } from "../pace.js";
 import { place } from "../views/flights.js";
 
 const hop = { significant: true, fate: "travelling", sent: 1000, arrives: 2000 };
@@ -23,6 +23,18 @@ test("routine messages do not slow time, and waiting ones neither", () => {
   for (const flight of [{ ...hop, significant: false }, { ...hop, fate: "waiting" }]) {
     assert.ok(nextMoment(freshPace(), view({ flights: [flight] }), 16, 1) > 100_000);
   }
+});
+
+test("time stands still for what has to be read, and shorter at a higher speed", () => {
+  const told = (says, story = []) => ({ says: Array(says), story, events: 10 });
+  assert.equal(standstill(told(1), told(1), "the same words", 1), 0);
+  const words = "Broker 2 is gone, and the write waits.";
+  const long = standstill(told(1), told(2), words, 1);
+  assert.ok(long > 1500 && long < 4000, String(long));
+  assert.equal(standstill(told(1), told(2), words, 4), long / 4);
+  assert.ok(standstill(told(0), told(1), "写入被拒绝，因为同步副本不足。", 1) > 1500);
+  assert.ok(standstill(told(0), told(0, [{ id: 11, weight: 3 }]), "", 1) > 200);
+  assert.equal(standstill(told(0), told(0, [{ id: 9, weight: 3 }, { id: 12, weight: 1 }]), "", 1), 0);
 });
 
 test("time stops at the end", () => {

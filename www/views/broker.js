@@ -21,7 +21,7 @@ export function broker(app, broker) {
     <article class="broker role-${role} ${broker.state === "running" ? "" : "down"}" data-node=${broker.id} aria-label=${nodeName(String(broker.id))}>
       <header>
         <h2>${nodeName(String(broker.id))}${app.view.controller.broker === broker.id ? html` <small class="office">${t("broker.controller")}</small>` : nothing}</h2>
-        <span class="role">${ask(app, roleWords(app, broker), broker.state === "running" ? app.view.state?.why : broker.why, t("fact.role.long"))}</span>
+        <span class="role">${ask(app, roleWords(app, broker), broker.state === "running" ? () => app.fact(role === "leader" ? "leader" : "ISR") : broker.why, t("fact.role.long"))}</span>
       </header>
       ${replica ? gauges(app, replica) : html`<p class="empty">${t("broker.noReplica")}</p>`}
       ${replica ? strip(app, broker) : nothing}

@@ -54,12 +54,12 @@ function partitionLine(app) {
     <div class="partition">
       <button class="name" @click=${() => app.choose({ dialog: { name: "partition" } })} title=${t("cluster.choose")}>${state.name}<span class="caret" aria-hidden="true">▾</span></button>
       <span class="health health-${state.health}">${t(`health.${state.health}`)}</span>
-      <dl>${facts.map(([name, value]) => fact(app, name, value, state.why))}</dl>
+      <dl>${facts.map(([name, value]) => fact(app, name, value))}</dl>
     </div>`;
 }
 
-function fact(app, name, value, why) {
-  return html`<div><dt title=${t(`fact.${name}.long`)}>${t(`fact.${name}`)}</dt><dd>${ask(app, value, why, t(`fact.${name}.long`))}</dd></div>`;
+function fact(app, name, value) {
+  return html`<div><dt title=${t(`fact.${name}.long`)}>${t(`fact.${name}`)}</dt><dd>${ask(app, value, () => app.fact(name), t(`fact.${name}.long`))}</dd></div>`;
 }
 
 function clients(app, kind) {
@@ -92,6 +92,6 @@ function faults(app) {
       ${list.map((fault) => html`<li>${t(`fault.${fault.kind}`, {
         from: nodeName(fault.from), to: fault.to ? nodeName(fault.to) : "", delay: fault.delay ? `${fault.delay / 1000} ms` : "",
       })}</li>`)}
-      <li><button class="link" @click=${() => app.act("heal all")}>${t("faults.heal")}</button></li>
+      ${list.some((fault) => fault.kind !== "disk") ? html`<li><button class="link" @click=${() => app.act("heal all")}>${t("faults.heal")}</button></li>` : nothing}
     </ul>`;
 }

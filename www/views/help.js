@@ -16,6 +16,6 @@ export function dialog(app) {
         ${KEYS.map((key) => html`<tr><th scope="row"><kbd>${key.shown}</kbd></th><td>${t(`key.${key.name}`)}</td></tr>`)}
       </tbody></table>
       <p class="empty">${t("help.version", { version: app.session.version, release: app.view.release })}
-        <a href="docs/protocol.md" target="_blank" rel="noopener">${t("help.rules")}</a></p>
+        <a href="docs/protocol.html" target="_blank" rel="noopener">${t("help.rules")}</a></p>
     </div>`;
 }

@@ -5,12 +5,20 @@ import { language, t } from "../i18n.js";
 
 /** @param {import("../app.js").App} app */
 export function notices(app) {
-  return html`${narration(app)}${refused(app)}${problems(app)}${unmatched(app)}`;
+  return html`${said(app)}${refused(app)}${problems(app)}${unmatched(app)}`;
 }
 
-function narration(app) {
-  const say = app.view.says.at(-1);
-  const words = say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
+/**
+ * @param {import("../types.js").View} view
+ * @returns {string|undefined} what the scenario says at the moment
+ */
+export function narration(view) {
+  const say = view.says.at(-1);
+  return say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
+}
+
+function said(app) {
+  const words = narration(app.view);
   const { home } = app.ui;
   return words ? html`<p class="say"><span>${words}</span>${home === app.view.release ? nothing
     : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`}</p>` : nothing;
@@ -21,7 +29,7 @@ function refused(app) {
   if (errors.length === 0 || dialog?.name === "script") return nothing;
   return html`
     <div class="notice bad" role="alert">
-      ${errors.map((error) => html`<p><b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
+      ${errors.map((error) => html`<p>${app.ui.typed === null ? nothing : t("notice.line", { line: error.line })} <b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
       <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ errors: [] })}>×</button>
     </div>`;
 }

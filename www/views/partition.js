@@ -13,6 +13,8 @@ export function dialog(app) {
   const topic = app.view.partition?.replace(/\/\d+$/, "");
   return html`
     <div class="form">
+      ${all.length > MOST ? html`<p class="empty">${t("partition.more", { shown: MOST, count: all.length })}
+        <button class="link" @click=${() => { app.closeDialog(); app.openPanel("map"); }}>${t("panel.map")}</button></p>` : ""}
       <div class="scroll" tabindex="0" role="region" aria-label=${t("dialog.partition")}><table><thead><tr>
         ${["partition", "leader", "ISR", "health"].map((name) => html`<th scope="col">${t(`column.${name}`)}</th>`)}</tr></thead>
         <tbody>${all.slice(0, MOST).map((each) => html`<tr>

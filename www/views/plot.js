@@ -42,6 +42,8 @@ function mounted(element) {
 
 function update(app) {
   const { view } = app;
+  if (!view.partition) return;
+  if (chart && chart.width !== host.clientWidth) chart.setSize({ width: host.clientWidth, height: HEIGHT });
   const now = performance.now();
   const theme = getComputedStyle(host).colorScheme + app.ui.theme + document.documentElement.lang;
   if (drawn.fingerprint === view.fingerprint + theme || (app.ui.playing && now - drawn.at < EVERY_MS)) return;

@@ -10,13 +10,15 @@ import { t } from "../i18n.js";
  * @param {{text?: string, errors?: import("../types.js").ErrorLineView[]}} dialog
  */
 export function dialog(app, dialog) {
-  const text = dialog.text ?? app.script();
+  const text = app.ui.typed ?? app.script();
   const errors = dialog.errors ?? app.ui.errors;
-  const type = (event) => {
-    dialog.text = event.target.value;
-    dialog.errors = app.session.check(dialog.text);
+  const take = (typed) => {
+    app.ui.typed = typed;
+    dialog.errors = typed === null ? [] : app.session.check(typed);
+    if (typed === null) app.ui.errors = [];
     app.draw();
   };
+  const type = (event) => take(event.target.value);
   const run = () => { if (app.replaceScript(text)) app.closeDialog(); };
   return html`
     <div class="form">
@@ -31,10 +33,11 @@ export function dialog(app, dialog) {
       <p class="row">
         <button class="primary" ?disabled=${errors.length > 0} @click=${run}>${t("script.run")}</button>
         <button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, text)}>${t("script.save")}</button>
+        ${text === app.script() ? nothing : html`<button @click=${() => take(null)}>${t("script.reset")}</button>`}
         <button @click=${() => pickFile((file) => app.openFile(file))}>${t("script.open")}</button>
       </p>
       <p class="row"><label>${t("script.seed")} <input type="number" min="0" max="9007199254740991" .value=${live(seedOf(text))}
-        @change=${(event) => { dialog.text = withSeed(text, event.target.value); dialog.errors = app.session.check(dialog.text); app.draw(); }}></label>
+        @change=${(event) => take(withSeed(text, event.target.value))}></label>
         <span class="empty">${t("script.seedNote")}</span></p>
     </div>`;
 }

@@ -233,6 +233,8 @@ events! {
     MessageDelayed { message: String, by: Micros } = "message.delayed", "R2.1", Striking;
     /// The script duplicated a message.
     MessageDuplicated { message: String } = "message.duplicated", "R6.11", Striking;
+    /// The script wanted something of a process that cannot be done in its state.
+    ActionVoid { action: &'static str, state: &'static str } = "action.void", "R1.20", Striking;
     /// A message met a cut link or a machine that is off.
     MessageLost { message: &'static str, to: Node } = "message.lost", "R4.9", Routine;
 

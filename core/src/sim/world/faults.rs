@@ -23,8 +23,25 @@ pub(super) enum LinkChange {
 impl World {
     // Processes.
 
+    /// Whether a process is in a state in which the action does something; if not, that is told.
+    fn able(
+        &mut self,
+        action: &'static str,
+        node: Option<Node>,
+        fits: impl Fn(ProcessState) -> bool,
+        tape: &mut Tape,
+    ) -> Option<Node> {
+        let node = node?;
+        let state = self.process_state(node).0;
+        if fits(state) {
+            return Some(node);
+        }
+        self.tell(node, EventKind::ActionVoid { action, state: state.name() }, tape);
+        None
+    }
+
     pub(super) fn kill(&mut self, node: Option<Node>, tape: &mut Tape) {
-        let Some(node) = node.filter(|n| self.is_up(*n)) else { return };
+        let Some(node) = self.able("crash", node, is_up, tape) else { return };
         let why = self.tell(node, EventKind::Crashed {}, tape);
         self.end(node, ProcessState::Crashed, why);
         self.connections_close(node);
@@ -45,8 +62,10 @@ impl World {
     }
 
     pub(super) fn power_off(&mut self, broker: BrokerId, lose: PowerLoss, tape: &mut Tape) {
-        let node = Node::Broker(broker);
-        let Some(at) = self.broker_index(broker).filter(|_| self.is_up(node)) else { return };
+        let Some(node) = self.able("power-off", Some(Node::Broker(broker)), is_up, tape) else {
+            return;
+        };
+        let Some(at) = self.broker_index(broker) else { return };
         let mut rng = self.rng.clone();
         let lost = self.brokers[at].lose_power(&mut |flushed, end| match lose {
             PowerLoss::All => flushed,
@@ -66,9 +85,11 @@ impl World {
         from: i64,
         tape: &mut Tape,
     ) {
-        let node = Node::Broker(broker);
+        let Some(node) = self.able("lose", Some(Node::Broker(broker)), is_down, tape) else {
+            return;
+        };
         let partition = self.resolve(name);
-        let Some(at) = self.broker_index(broker).filter(|_| !self.is_up(node)) else { return };
+        let Some(at) = self.broker_index(broker) else { return };
         let count = self.brokers[at].lose_from(partition, from);
         let why = self.tell(node, EventKind::LogCut { partition, from, count }, tape);
         self.audit_losses(broker, why);
@@ -76,8 +97,10 @@ impl World {
     }
 
     pub(super) fn wipe(&mut self, broker: BrokerId, tape: &mut Tape) {
-        let node = Node::Broker(broker);
-        let Some(at) = self.broker_index(broker).filter(|_| !self.is_up(node)) else { return };
+        let Some(node) = self.able("wipe", Some(Node::Broker(broker)), is_down, tape) else {
+            return;
+        };
+        let Some(at) = self.broker_index(broker) else { return };
         self.brokers[at].wipe(self.next_directory);
         self.next_directory += 1;
         let why = self.tell(node, EventKind::Wiped {}, tape);
@@ -86,7 +109,7 @@ impl World {
     }
 
     pub(super) fn stop(&mut self, node: Option<Node>, tape: &mut Tape) {
-        let Some(node) = node.filter(|n| self.is_up(*n)) else { return };
+        let Some(node) = self.able("stop", node, is_up, tape) else { return };
         if self.process_state(node).0 == ProcessState::Paused {
             self.resume(Some(node), tape);
         }
@@ -101,7 +124,7 @@ impl World {
     }
 
     pub(super) fn start(&mut self, node: Option<Node>, tape: &mut Tape) {
-        let Some(node) = node.filter(|n| !self.is_up(*n)) else { return };
+        let Some(node) = self.able("start", node, is_down, tape) else { return };
         self.set_status(node, ProcessState::Up, EventId::NONE);
         match node {
             Node::Broker(id) => {
@@ -127,15 +150,15 @@ impl World {
     }
 
     pub(super) fn pause(&mut self, node: Option<Node>, tape: &mut Tape) {
-        let up = |s: ProcessState| s == ProcessState::Up;
-        let Some(node) = node.filter(|n| up(self.process_state(*n).0)) else { return };
+        let runs = |s: ProcessState| s == ProcessState::Up;
+        let Some(node) = self.able("pause", node, runs, tape) else { return };
         let why = self.tell(node, EventKind::Paused {}, tape);
         self.set_status(node, ProcessState::Paused, why);
     }
 
     pub(super) fn resume(&mut self, node: Option<Node>, tape: &mut Tape) {
         let paused = |s: ProcessState| s == ProcessState::Paused;
-        let Some(node) = node.filter(|n| paused(self.process_state(*n).0)) else { return };
+        let Some(node) = self.able("resume", node, paused, tape) else { return };
         let why = self.tell(node, EventKind::Resumed {}, tape);
         self.set_status(node, ProcessState::Up, why);
         self.empty_inbox(node);
@@ -228,4 +251,12 @@ impl World {
         });
         named.map(|(i, f)| (i, f.fault.kind))
     }
+}
+
+fn is_up(state: ProcessState) -> bool {
+    matches!(state, ProcessState::Up | ProcessState::Paused)
+}
+
+fn is_down(state: ProcessState) -> bool {
+    !is_up(state)
 }

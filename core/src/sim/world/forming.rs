@@ -45,6 +45,7 @@ impl World {
             queue: Queue::default(),
             network: Network::new(setup.latency, setup.jitter),
             troubles: Map::new(),
+            dropped: Map::new(),
             next_directory: brokers.len() as u32 + 1,
             brokers,
             controller,

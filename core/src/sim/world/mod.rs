@@ -50,6 +50,8 @@ pub struct World {
     pub(in crate::sim) network: Network,
     /// Links that are cut or slow, by direction, and slow disks, each with the event that made it so.
     troubles: Map<(Node, Node), EventId>,
+    /// The last message that the script dropped between two nodes, and when.
+    dropped: Map<(Node, Node), (Micros, EventId)>,
     pub(in crate::sim) brokers: Vec<Broker>,
     pub(in crate::sim) controller: Coordinator,
     pub(in crate::sim) clients: Vec<Client>,

@@ -34,7 +34,10 @@ impl World {
                     EventKind::MessageDuplicated { message: message_name }
                 }
             };
-            self.note(from, event, [why, EventId::NONE], tape);
+            let told = self.note(from, event, [why, EventId::NONE], tape);
+            if what == MessageFaultKind::Drop {
+                self.dropped.insert((from, to), (self.now, told));
+            }
         }
         let kind = message.body.kind();
         if copies > 0 && (self.network.is_cut(from, to) || self.is_dark(to)) {

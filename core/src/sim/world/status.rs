@@ -18,6 +18,19 @@ pub enum ProcessState {
     Stopped,
 }
 
+impl ProcessState {
+    /// Its name, for the page's words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ProcessState::Up => "running",
+            ProcessState::Paused => "paused",
+            ProcessState::Crashed => "crashed",
+            ProcessState::PoweredOff => "poweredOff",
+            ProcessState::Stopped => "stopped",
+        }
+    }
+}
+
 /// A process's state, with the event that made it so.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::sim) struct Status {
