@@ -14,6 +14,9 @@ import { pickMarks } from "./scenarios.js";
 import { ScriptRefused, Session } from "./session.js";
 import { page } from "./views/page.js";
 
+/** What happens within so much virtual time is one thing to the eye. */
+const TOGETHER_US = 2e6;
+
 export class App {
   /** @type {Session} */
   session;
@@ -173,9 +176,11 @@ export class App {
 
   /** Explains what someone should see most: the newest verdict, or else the newest striking event. */
   explainNewest() {
-    const { story } = this.view;
-    const best = story.find((event) => VERDICTS.has(event.code)) ?? story.find((event) => event.weight >= 3)
-      ?? story.find((event) => event.code === "hw.advanced") ?? story[0];
+    const own = this.view.story.filter((event) => event.chosen);
+    const story = own.length ? own : this.view.story;
+    const striking = story.find((event) => event.weight >= 3);
+    const best = story.find((event) => VERDICTS.has(event.code) && striking.time - event.time < TOGETHER_US) ?? striking
+      ?? story.find((event) => event.weight >= 2 || event.code === "hw.advanced") ?? story[0];
     this.ui.why = best?.id ?? null;
   }
 

@@ -9,6 +9,7 @@ const FRAGMENT_KEYS = { at: "at", lang: "lang", theme: "theme", speed: "speed", 
 class KafkaPlayground extends HTMLElement {
   static observedAttributes = ["scenario", "script", "href", ...Object.keys(FRAGMENT_KEYS)];
   #frame = null;
+  #heard = false;
 
   connectedCallback() {
     const frame = document.createElement("iframe");
@@ -57,6 +58,8 @@ class KafkaPlayground extends HTMLElement {
 
   #hear = ({ source, data }) => {
     if (source !== this.#frame.contentWindow || data?.highwater !== VERSION) return;
+    if (!this.#heard) this.#tellTheme(); // It listens from now on.
+    this.#heard = true;
     const { height } = data;
     if (Number.isFinite(height) && height >= 100 && height <= 4000) this.#frame.style.height = `${height}px`;
   };

@@ -35,7 +35,7 @@ export default {
   "verbs.nothingLeft": "nothing is left running",
   "verbs.explain": "Explain",
   "verbs.explainHint": "what just happened",
-  "verbs.allSettings": "All settings",
+  "embed.open": "Open in Highwater", "verbs.allSettings": "All settings",
   "lever.all": "all", "lever.true": "on", "lever.false": "off",
 
   "cluster.label": "Cluster",

@@ -78,7 +78,7 @@ export default {
   "column.partition": "Partition", "column.leader": "Leader", "column.ISR": "ISR", "column.health": "Health", "column.record": "Record",
   "column.offset": "Offset", "column.status": "Fate", "column.answer": "Answer", "column.on": "In logs of", "column.readBy": "Read by",
   "column.setting": "Setting", "column.value": "Value", "column.default": "Default", "column.source": "From", "column.doc": "What it does", "column.metric": "Metric",
-  "settings.search": "Search by Kafka's name", "settings.scope": "Scope", "settings.whose": "Whose", "settings.none": "No setting of that name is in the model.",
+  "settings.search": "Search by Kafka's name", "settings.scope": "Scope", "settings.whose": "Whose", "settings.none": "No setting of that name is in the model.", "settings.elsewhere": "None here, but among those of:",
   "settings.static": "Real Kafka reads it only at a start.", "settings.inert": "Changes nothing in this model.",
   "scope.broker": "broker", "scope.topic": "topic", "scope.producer": "producer", "scope.consumer": "consumer",
   "source.default": "default", "source.cluster": "cluster", "source.broker": "broker", "source.topic": "topic", "source.client": "client",

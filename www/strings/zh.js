@@ -35,7 +35,7 @@ export default {
   "verbs.nothingLeft": "已没有运行中的 broker",
   "verbs.explain": "解释",
   "verbs.explainHint": "刚才发生了什么",
-  "verbs.allSettings": "全部配置",
+  "embed.open": "在 Highwater 中打开", "verbs.allSettings": "全部配置",
   "lever.all": "all", "lever.true": "开", "lever.false": "关",
 
   "cluster.label": "集群",

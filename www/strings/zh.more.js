@@ -78,7 +78,7 @@ export default {
   "column.partition": "分区", "column.leader": "主副本", "column.ISR": "ISR", "column.health": "状态", "column.record": "记录",
   "column.offset": "位移", "column.status": "去向", "column.answer": "应答", "column.on": "所在日志", "column.readBy": "读者",
   "column.setting": "配置项", "column.value": "值", "column.default": "默认值", "column.source": "来源", "column.doc": "作用", "column.metric": "指标",
-  "settings.search": "按 Kafka 名称搜索", "settings.scope": "范围", "settings.whose": "归属", "settings.none": "模型中没有这个名称的配置。",
+  "settings.search": "按 Kafka 名称搜索", "settings.scope": "范围", "settings.whose": "归属", "settings.none": "模型中没有这个名称的配置。", "settings.elsewhere": "此范围内没有，但见于：",
   "settings.static": "真实的 Kafka 只在启动时读取。", "settings.inert": "在本模型中不起作用。",
   "scope.broker": "broker", "scope.topic": "topic", "scope.producer": "生产者", "scope.consumer": "消费者",
   "source.default": "默认", "source.cluster": "集群", "source.broker": "broker", "source.topic": "topic", "source.client": "客户端",

@@ -32,10 +32,22 @@ export function panel(app) {
         ${names.map((each) => html`<option .selected=${each === name}>${each}</option>`)}</select>
       <button @click=${() => app.choose({ dialog: { name: "paste" } })}>${t("dialog.paste")}</button>
     </div>
+    ${app.ui.errors.map((error) => html`<p class="notice bad"><b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
     <div class="scroll" tabindex="0" role="region" aria-label=${t("panel.settings")}><table class="settings">
       <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${t(`column.${column}`)}</th>`)}</tr></thead>
       <tbody>${list.map((setting) => row(app, setting, name))}</tbody></table></div>
-    ${list.length ? nothing : html`<p class="empty">${t("settings.none")}</p>`}`;
+    ${list.length ? nothing : elsewhere(app, needle)}`;
+}
+
+/** Where else settings of that name are. */
+function elsewhere(app, needle) {
+  const found = SCOPES.map((scope) => {
+    const fits = app.session.settings(scope, namesOf(app, scope)[0] ?? "").filter((each) => each.name.includes(needle));
+    return { scope, count: fits.length };
+  }).filter(({ count }) => count);
+  if (!found.length) return html`<p class="empty">${t("settings.none")}</p>`;
+  return html`<p class="row empty">${t("settings.elsewhere")} ${found.map(({ scope, count }) => html`
+    <button class="link" @click=${() => { chosen.scope = scope; app.draw(); }}>${t(`scope.${scope}`)} ${t("word.paren", { text: String(count) })}</button>`)}</p>`;
 }
 
 function namesOf(app, scope) {

@@ -62,25 +62,28 @@ function nextVictim(view) {
 function levers(app) {
   const { view } = app;
   const topic = view.state?.name.split("/")[0];
-  const producer = view.clients.find((client) => client.kind === "producer");
+  const producers = view.clients.filter((client) => client.kind === "producer");
+  const [producer] = producers;
   const settings = app.quickSettings();
   const set = (scope, name, key) => (value) => () => app.act(setAction(scope, name, key, value), { follow: false });
   return html`
     <div class="levers">
-      ${producer ? acks(producer, set) : nothing}
+      ${producer ? acks(producer, set, producers.length > 1) : nothing}
       ${topic ? lever("min.insync.replicas", settings.minIsr, ["1", "2", "3"],
         set("topic", topic, "min.insync.replicas")) : nothing}
       ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
         set("topic", topic, "unclean.leader.election.enable")) : nothing}
-      <button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>
+      ${app.ui.embed ? html`<a class="link all-settings" href=${location.href.replace(/\?embed/, "")} target="_blank" rel="noopener">${t("embed.open")}</a>`
+    : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
     </div>`;
 }
 
 /** The Scala producer has another name for it, and no word for -1. */
-function acks({ name, scala, acks: value }, set) {
+function acks({ name, scala, acks: value }, set, several) {
   const key = scala ? "request.required.acks" : "acks";
   const all = scala ? "-1" : "all";
-  return lever(key, value === -1 ? all : String(value), ["0", "1", all], set("client", name, key));
+  const label = several ? `${key} ${t("word.paren", { text: name })}` : key;
+  return lever(label, value === -1 ? all : String(value), ["0", "1", all], set("client", name, key));
 }
 
 function lever(name, value, choices, choose) {
