@@ -140,6 +140,7 @@ export const sentenceText = (event) => sentence(event).map((part) => part.text).
 function paramText(code, name, value) {
   if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value));
   if (code === "action.void" && name === "state") return t(`state.${value}`);
+  if (code === "follower.progressed" && value === "-1") return t("word.none");
   if (value === "" || value === "none") return t("word.none");
   if (code.startsWith("link.") && NODE_PARAMS.has(name)) return nodeName(value);
   if (code === "message.lost" && name === "to") return nodeName(value);
