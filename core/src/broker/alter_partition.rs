@@ -14,7 +14,7 @@ use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Before ISR changes are sent again (R2.23).
-pub(super) const ALTER_PARTITION_BACKOFF: Micros = Micros::from_ms(50);
+const BACKOFF: Micros = Micros::from_ms(50);
 
 /// ISRs that this broker's leaders want.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +36,11 @@ impl Broker {
     pub(super) fn proposals(&self) -> Vec<PartitionId> {
         let process = self.process.as_deref();
         process.map(|p| p.proposals.waiting.keys().copied().collect()).unwrap_or_default()
+    }
+
+    /// The request came to nothing: it is sent again, after a while (R2.23).
+    pub(super) fn alter_again(&mut self, fx: &mut BrokerEffects) {
+        fx.timer(fx.now + BACKOFF, BrokerTimer::AlterPartitionAgain);
     }
 
     /// A proposal has become void.
@@ -89,7 +94,7 @@ impl Broker {
 
     pub(super) fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {
         if r.error != ErrorCode::None {
-            fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
+            self.alter_again(fx);
             return;
         }
         let arrival = fx.cause;
@@ -144,7 +149,7 @@ impl Broker {
             }
             AfterAnswer::AwaitMetadata => self.withdraw_proposal(partition),
             AfterAnswer::Retry => {
-                fx.timer(fx.now + ALTER_PARTITION_BACKOFF, BrokerTimer::AlterPartitionAgain);
+                fx.timer(fx.now + BACKOFF, BrokerTimer::AlterPartitionAgain);
             }
         }
         self.up().meters.failed_isr_updates += 1;

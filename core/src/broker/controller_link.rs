@@ -1,6 +1,5 @@
 //! Requests to the controller: registration, heartbeats, ISR changes, metadata.
 
-use super::alter_partition::ALTER_PARTITION_BACKOFF;
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::settings::Key;
@@ -134,10 +133,7 @@ impl Broker {
                 Asked::Registration | Asked::Heartbeat => {
                     self.wait_for_heartbeat(fx.now + interval, fx);
                 }
-                Asked::AlterPartition => {
-                    let at = fx.now + ALTER_PARTITION_BACKOFF;
-                    fx.timer(at, BrokerTimer::AlterPartitionAgain);
-                }
+                Asked::AlterPartition => self.alter_again(fx),
                 Asked::Metadata => {
                     fx.timer(fx.now + METADATA_BACKOFF, BrokerTimer::MetadataAgain);
                 }

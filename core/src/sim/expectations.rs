@@ -1,6 +1,7 @@
 //! `expect` lines: what a scenario says that should be seen.
 
 use super::client::Client;
+use super::outcome::Outcome;
 use super::tape::Tape;
 use super::world::{ProcessState, World};
 use crate::audit::ProducerCounts;
@@ -13,21 +14,6 @@ use crate::words::{
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-/// How one expectation came out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
-    /// When it was looked at.
-    pub at: Micros,
-    /// Its line, and its place in the line, from 0.
-    pub line: u32,
-    /// Its place among the line's expectations.
-    pub place: u32,
-    /// Whether it held.
-    pub held: bool,
-    /// What was there.
-    pub actual: String,
-}
 
 impl World {
     /// Judges what was expected at a moment that is over.

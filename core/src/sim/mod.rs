@@ -15,6 +15,7 @@
 mod client;
 mod expectations;
 mod network;
+mod outcome;
 mod queue;
 mod settled;
 mod setup;
@@ -23,8 +24,8 @@ mod timeline;
 mod world;
 
 pub use client::{Client, Reader, Sender};
-pub use expectations::Outcome;
 pub use network::{Flight, LinkFault};
+pub use outcome::Outcome;
 pub use tape::{Passage, RecordInfo, Tape};
 pub use timeline::{Branch, InsertError, Inserted, Moment, Timeline};
 pub use world::{ProcessState, World};
