@@ -34,6 +34,7 @@ export async function useLanguage(next) {
   table = { ...loaded[0].default, ...loaded[1].default };
   lang = next;
   document.documentElement.lang = next === "zh" ? "zh-CN" : "en";
+  document.title = t("page.title");
 }
 
 /** Loads the words of what unfolds on demand, now and with each other language. */

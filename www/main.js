@@ -20,7 +20,6 @@ async function start() {
   const link = await decodeLink(location.hash);
   const language = pickLanguage(link.lang, query.get("lang"), recall("lang"), navigator.language);
   await Promise.all([useLanguage(language), loadEngine(globalThis.highwaterAssets)]);
-  document.title = t("page.title");
 
   const app = new App(root);
   app.ui.embed = query.has("embed");

@@ -97,7 +97,8 @@ export class Player {
       follow.waiting = news.every((event) => event.causes.length === 0);
     }
     follow.moved ||= !view.settled;
-    const enough = follow.waiting ? FOLLOW_LIMIT_US : AFTERMATH_US;
+    // A session that has to end first is waited for.
+    const enough = follow.waiting || !view.settled ? FOLLOW_LIMIT_US : AFTERMATH_US;
     return Boolean(verdict) || (follow.moved && view.settled) || view.time - follow.last >= enough;
   }
 }

@@ -64,7 +64,9 @@ inBothBrowsers("first screen", ({ open }) => {
     const page = await open();
     await page.locator(".gauges .hw .ask").first().click();
     assert.match(await page.locator(".why li").first().innerText(), /high watermark/i);
-    assert.match(await page.locator(".why a").first().getAttribute("href"), /^docs\/protocol\.md#r\d+-\d+$/);
+    const link = await page.locator(".why a").first().getAttribute("href");
+    const [, id] = /^docs\/protocol\.html#(r\d+-\d+)$/.exec(link) ?? assert.fail(link);
+    assert.match(await page.evaluate((address) => fetch(address).then((answer) => answer.text()), link), new RegExp(`id="${id}"`));
   });
 
   it("switches language and theme, and remembers them", async () => {

@@ -6,7 +6,7 @@
 import { html } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import { canvasContext, colours } from "../browser.js";
-import { t } from "../i18n.js";
+import { nodeName, t } from "../i18n.js";
 
 const KINDS = ["none", "leader", "inSync", "outOfSync", "offline"];
 const HEALTH = ["ok", "underReplicated", "atMinIsr", "underMinIsr", "offline"];
@@ -32,7 +32,7 @@ export function panel(app) {
     </div>
     <canvas class="map" tabindex="0" role="application" aria-label=${t("map.label", { partitions: data?.partitions.length ?? 0, brokers: data?.brokers.length ?? 0 })}
       ${ref((element) => { canvas = /** @type {any} */ (element ?? null); shown.fingerprint = ""; })}
-      @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>`;
+      @pointermove=${point} @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>`;
 }
 
 function draw(app) {
@@ -95,11 +95,26 @@ function drawRow(context, p, fill, ink) {
   }
 }
 
-function press(app, event) {
-  if (!data) return;
+/** The partition and the broker at a place of the canvas. */
+function at({ offsetX, offsetY }) {
   const { rows, cell, band } = layout;
-  const p = Math.floor(event.offsetX / band) * rows + Math.floor((event.offsetY - HEAD) / (cell + 1));
-  if (data.partitions[p]) app.choose({ partition: data.partitions[p], why: null });
+  const row = Math.floor((offsetY - HEAD) / (cell + 1));
+  const partition = row < 0 || row >= rows ? -1 : Math.floor(offsetX / band) * rows + row;
+  return { partition, broker: Math.floor((offsetX % band) / cell) };
+}
+
+function press(app, event) {
+  const name = data?.partitions[at(event).partition];
+  if (name) app.choose({ partition: name, why: null });
+}
+
+/** What lies under the pointer is told in words: which partition, which broker, and its role there. */
+function point(event) {
+  const { partition, broker } = at(event);
+  const name = data?.partitions[partition];
+  const id = data?.brokers[broker];
+  const role = KINDS[data?.cells[partition * data.brokers.length + broker] ?? 0];
+  event.currentTarget.title = !name ? "" : id === undefined ? name : `${name} · ${nodeName(String(id))} · ${t(`role.${role}`)}`;
 }
 
 function keys(app, event) {

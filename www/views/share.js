@@ -40,6 +40,7 @@ async function make(app, dialog) {
   const what = {
     ...(app.ui.name ? { name: app.ui.name } : { script: app.script(), plain: dialog.plain }), at,
     ...(at ? { engine: app.session.version, fingerprint: app.session.fingerprint() } : {}), lang: language(),
+    view: app.ui.panel ?? undefined, speed: app.ui.speed === 1 ? undefined : app.ui.speed,
   };
   dialog.link = await encodeLink(what);
   dialog.sound = await roundTrips(dialog.link, what);
