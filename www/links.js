@@ -1,17 +1,17 @@
 /**
- * Links: everything is in the fragment. What chat programs do to links is undone; what attackers
+ * Links as they are read: everything is in the fragment. What chat programs do to links is undone; what attackers
  * do is bounded. Nothing that cannot be read is dropped in silence: it becomes a problem with a
  * key of the string tables.
  */
 
-import { parseTime, scriptTime } from "./format.js";
+import { parseTime } from "./format.js";
 
 /** Longest fragment that is looked at, in characters. */
 export const MAX_FRAGMENT = 64 * 1024;
 /** Largest script that a link may unfold to, in bytes. */
 export const MAX_SCRIPT = 256 * 1024;
 /** The envelope's version. */
-const VERSION = "1";
+export const VERSION = "1";
 /** Tabs that a link may open; others are named and ignored. */
 export const VIEWS = ["story", "plot", "spacetime", "map", "records", "settings", "metrics"];
 
@@ -46,55 +46,6 @@ export async function decodeLink(fragment) {
   if (["s", "z", "t"].filter((key) => seen.has(key)).length > 1) problem(link, "link.several");
   return link;
 }
-
-/**
- * Writes a fragment.
- * @param {object} what
- * @param {string} [what.name] a bundled scenario, unchanged
- * @param {string} [what.script] used when there is no name
- * @param {{time: number, index?: number}} [what.at]
- * @param {string} [what.engine]
- * @param {string} [what.fingerprint]
- * @param {string} [what.lang]
- * @param {string} [what.theme]
- * @param {string} [what.view]
- * @param {number} [what.speed]
- * @param {boolean} [what.plain] readable `#t=` in place of the short `#z=`
- * @returns {Promise<string>} with `#`
- */
-export async function encodeLink(what) {
-  const out = [await payload(what)];
-  if (what.at) out.push(`at=${scriptTime(what.at.time)}${what.at.index ? `:${what.at.index}` : ""}`);
-  for (const [key, value] of [["e", what.engine], ["f", what.fingerprint], ["lang", what.lang],
-    ["theme", what.theme], ["view", what.view], ["speed", what.speed]]) {
-    if (value !== undefined && value !== null) out.push(`${key}=${encode(String(value))}`);
-  }
-  return `#${out.join("&")}`;
-}
-
-/**
- * Copy link tests itself: what was written is read back and compared.
- * @param {string} fragment
- * @param {{name?: string, script?: string, at?: {time: number, index?: number}}} what
- */
-export async function roundTrips(fragment, what) {
-  const back = await decodeLink(fragment);
-  return back.problems.length === 0 && fragment.length <= MAX_FRAGMENT
-    && (what.name ? back.name === what.name : back.script === what.script)
-    && (back.at?.time ?? null) === (what.at?.time ?? null)
-    && (back.at?.index ?? 0) === (what.at?.index ?? 0);
-}
-
-async function payload(what) {
-  if (what.name) return `s=${encode(what.name)}`;
-  if (what.plain) return `t=${VERSION}.${encode(what.script)}`;
-  return `z=${VERSION}.${toBase64Url(await deflate(what.script))}`;
-}
-
-/** Percent-encodes all that chat programs might take for the end of a link. */
-const encode = (text) => encodeURIComponent(text)
-  .replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  .replace(/\.$/, "%2E");
 
 function problem(link, key, params) {
   link.problems.push({ key, params });
@@ -185,20 +136,9 @@ function decoded(value) {
   }
 }
 
-function toBase64Url(bytes) {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-}
-
 function fromBase64Url(text) {
   const plain = (decoded(text) ?? text).replace(/=+$/, "").replace(/-/g, "+").replace(/_/g, "/");
   return Uint8Array.from(atob(plain), (c) => c.charCodeAt(0));
-}
-
-async function deflate(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** Unfolds piece by piece, so that a bomb is noticed before it has gone off. */

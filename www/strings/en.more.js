@@ -87,6 +87,8 @@ export default {
   "mark.process.paused": "pause", "mark.process.resumed": "resume", "mark.leader.elected": "election", "mark.leader.fromElr": "election (ELR)",
   "mark.leader.unclean": "unclean election", "mark.leader.lastKnown": "last leader", "mark.leader.none": "no leader", "mark.isr.shrunk": "ISR shrinks",
   "mark.isr.expanded": "ISR grows", "mark.log.truncated": "truncation", "mark.link.cut": "cut", "mark.link.healed": "healed", "mark.broker.fenced": "fenced",
+  "partition.target": "Replicas", "partition.move": "Move there", "partition.cancel": "Take the move back", "partition.create": "A new topic", "partition.topic": "Name",
+  "partition.shape": "Shape", "partition.createIt": "Create", "partition.byHand": "Replicas placed by hand, a list for each partition:",
   "partition.more": "The first {shown} of {count} partitions; the others are on the map:",
   "metrics.near": "{shown} of {count} brokers: those of the chosen partition, and the controller.",
   "mark.broker.sessionExpired": "session ends", "mark.disk.slowed": "disk speed", "mark.disk.wiped": "disk wiped", "mark.isr.shrinkProposed": "lags",

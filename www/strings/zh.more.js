@@ -87,6 +87,8 @@ export default {
   "mark.process.paused": "停顿", "mark.process.resumed": "恢复", "mark.leader.elected": "选举", "mark.leader.fromElr": "选举（ELR）",
   "mark.leader.unclean": "非干净选举", "mark.leader.lastKnown": "最后的主副本", "mark.leader.none": "无主副本", "mark.isr.shrunk": "ISR 收缩",
   "mark.isr.expanded": "ISR 扩大", "mark.log.truncated": "截断", "mark.link.cut": "切断", "mark.link.healed": "恢复", "mark.broker.fenced": "隔离",
+  "partition.target": "副本", "partition.move": "迁移到此", "partition.cancel": "撤回迁移", "partition.create": "新建 topic", "partition.topic": "名称",
+  "partition.shape": "形状", "partition.createIt": "创建", "partition.byHand": "手工指定副本，每个分区一个列表：",
   "partition.more": "共 {count} 个分区，这里列出前 {shown} 个，其余见",
   "metrics.near": "共 {count} 个 broker，这里列出与所选分区有关的 {shown} 个（含控制器）。",
   "mark.broker.sessionExpired": "会话过期", "mark.disk.slowed": "磁盘速度", "mark.disk.wiped": "磁盘清空", "mark.isr.shrinkProposed": "滞后",

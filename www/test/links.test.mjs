@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeLink, encodeLink, MAX_FRAGMENT, roundTrips } from "../links.js";
+import { decodeLink, MAX_FRAGMENT } from "../links.js";
+import { encodeLink, roundTrips } from "../written-links.js";
 
 const SCRIPT = 'highwater 1\ntopic orders partitions=1 replicas=3\nat 5200ms crash 2 # 崩溃 & "x"\n';
 const AT = { time: 12_500_000, index: 3 };

@@ -246,6 +246,26 @@ inBothBrowsers("doing", ({ open }) => {
     assert.match(await page.locator(".story").innerText(), /c1 lost its connection to broker 1/);
   });
 
+  it("moves a partition, creates a topic by hand, and says what is refused", async () => {
+    const page = await open("/?lang=en");
+    await page.locator(".partition .name").click();
+    await page.getByLabel("Replicas", { exact: true }).fill("3, 1");
+    await page.getByRole("button", { name: "Move there" }).click();
+    await page.waitForFunction(() => globalThis.highwater.view.state.replicas.join() === "3,1");
+    await page.evaluate(() => globalThis.highwater.pause());
+    await page.locator(".partition .name").click();
+    await page.getByLabel("Name", { exact: true }).fill("by-hand");
+    await page.getByLabel("Shape", { exact: true }).fill("assignment=1,2;2,3");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForFunction(() => globalThis.highwater.session.describe("by-hand").includes("PartitionCount: 2"));
+    await page.evaluate(() => globalThis.highwater.pause());
+    await page.locator(".partition .name").click();
+    await page.getByLabel("Shape", { exact: true }).fill("replicas=9");
+    await page.getByLabel("Name", { exact: true }).fill("too-many");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    assert.match(await page.locator(".notice.bad").innerText(), /9 replicas on 3 brokers/);
+  });
+
   it("says at its line that a named message never came by", async () => {
     const page = await open("/?lang=en");
     await page.evaluate(() => {

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit-html";
 import { copyText, saveFile } from "../browser.js";
 import { language, t } from "../i18n.js";
-import { encodeLink, roundTrips } from "../links.js";
+import { encodeLink, roundTrips } from "../written-links.js";
 
 /**
  * @param {import("../app.js").App} app
