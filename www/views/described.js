@@ -1,6 +1,7 @@
 /** What a pasted `kafka-topics --describe` says, what of it could not be read, and what a scenario cannot say. */
 
 import { html, nothing } from "lit-html";
+import { told } from "../errors.js";
 import { idList } from "../format.js";
 import { t } from "../i18n.js";
 import { leftToTheModel, openRebuilt } from "../rebuilt.js";
@@ -28,7 +29,7 @@ export function described(app, read) {
         <ul class="unread">${unread.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.text}</code>
           ${t(each.incomplete ? "describe.incomplete" : "describe.unknown")}</li>`)}</ul>` : nothing}
       ${missing.length ? html`<ul class="notice">${missing.map((each) => html`<li>${t("paste.line", { line: each.line })} ${t("describe.missing", each)}</li>`)}</ul>` : nothing}
-      ${remarks(read, release)}
+      ${remarks(app, read, release)}
     </div>
     ${read.script && !read.errors.length ? html`
       <p class="row"><button class="primary" @click=${() => openRebuilt(app, read)}>${t("describe.open", { release })}</button></p>` : nothing}`;
@@ -48,11 +49,11 @@ function table(partitions) {
 }
 
 /** What the scenario takes otherwise than the text has it, or not at all. */
-function remarks(read, release) {
+function remarks(app, read, release) {
   if (!read.partitions.length) return nothing;
   if (!read.script) return html`<p class="notice">${t("describe.noScenario")}</p>`;
   const all = leftToTheModel(read, release);
   return html`
     ${all.length ? html`<ul class="notice">${all.map(({ key, params }) => html`<li>${t(key, params)}</li>`)}</ul>` : nothing}
-    ${read.errors.map((error) => html`<p class="notice bad">${error.reason} (${error.accepted})</p>`)}`;
+    ${read.errors.map((error) => html`<p class="notice bad">${told(error.reason, app)} ${t("word.paren", { text: told(error.accepted, app) })}</p>`)}`;
 }

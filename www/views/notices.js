@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { language, t } from "../i18n.js";
+import { lazily } from "../lazy.js";
 
 /** @param {import("../app.js").App} app */
 export function notices(app) {
@@ -24,12 +25,18 @@ function said(app) {
     : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`}</p>` : nothing;
 }
 
+/** The engine says in English what it does not take. */
+const chinese = () => import("../errors.js");
+
 function refused(app) {
-  const { errors, dialog } = app.ui;
+  const { errors, dialog, typed } = app.ui;
   if (errors.length === 0 || dialog?.name === "script") return nothing;
+  const lines = ({ told }) => errors.map(({ line, reason, accepted }) => html`<p>${typed === null ? nothing
+    : t("notice.line", { line })} <b>${told(reason, app)}</b> ${accepted
+    ? t("notice.accepted", { accepted: told(accepted, app) }) : nothing}</p>`);
   return html`
     <div class="notice bad" role="alert">
-      ${errors.map((error) => html`<p>${app.ui.typed === null ? nothing : t("notice.line", { line: error.line })} <b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
+      ${language() === "zh" ? lazily(app, chinese, lines) : lines({ told: String })}
       <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ errors: [] })}>×</button>
     </div>`;
 }

@@ -1,6 +1,7 @@
 /** A configuration that people have: what is known applies, the rest is named with its reason. */
 
 import { html, nothing } from "lit-html";
+import { told } from "../errors.js";
 import { t } from "../i18n.js";
 import { described } from "./described.js";
 
@@ -41,17 +42,17 @@ export function dialog(app, dialog) {
         placeholder=${isDescribe ? SAMPLE : "min.insync.replicas=2"} @input=${write}></textarea></label>
       ${tooLong ? html`<p class="notice bad" role="alert">${t("paste.tooLong", { limit: MOST })}</p>` : nothing}
       <p class="row"><button class="primary" ?disabled=${tooLong} @click=${apply}>${t(isDescribe ? "paste.read" : "paste.apply")}</button></p>
-      ${dialog.result ? outcome(dialog.result) : nothing}
+      ${dialog.result ? outcome(app, dialog.result) : nothing}
       ${dialog.read ? described(app, dialog.read) : nothing}
     </div>`;
 }
 
-function outcome({ applied, skipped }) {
+function outcome(app, { applied, skipped }) {
   return html`
     <div role="status">
       <h3>${t("paste.applied", { count: applied.length })}</h3>
       <ul>${applied.map((each) => html`<li class="code">${each.name}=${each.value}</li>`)}</ul>
       <h3>${t("paste.skipped", { count: skipped.length })}</h3>
-      <ul>${skipped.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.name}</code>: ${each.reason}</li>`)}</ul>
+      <ul>${skipped.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.name}</code>: ${told(each.reason, app)}</li>`)}</ul>
     </div>`;
 }

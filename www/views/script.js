@@ -3,6 +3,7 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { pickFile, saveFile } from "../browser.js";
+import { refusal } from "../errors.js";
 import { t } from "../i18n.js";
 
 /**
@@ -26,7 +27,7 @@ export function dialog(app, dialog) {
         aria-invalid=${errors.length > 0} aria-describedby="script-errors" .value=${live(text)} @input=${type}></textarea>
       <ol class="script-errors" id="script-errors" aria-live="polite">${errors.map((error) => html`
         <li><button class="link" @click=${(event) => goTo(event.target, text, error)}>${t("script.line", { line: error.line, column: error.column })}</button>
-          <b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</li>`)}
+          ${refusal(app, error)}</li>`)}
         ${text === app.script() ? app.view.unmatched.map(({ line, name }) => html`
         <li><button class="link" @click=${(event) => goTo(event.target, text, { line, column: 1 })}>${t("script.line", { line, column: 1 })}</button>
           ${t("script.unmatched", { name })}</li>`) : nothing}</ol>

@@ -3,6 +3,7 @@
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { setAction } from "../actions.js";
+import { refusal, told } from "../errors.js";
 import { language, t } from "../i18n.js";
 import { ruleLink } from "../rules.js";
 import en from "../strings/settings.json";
@@ -32,7 +33,7 @@ export function panel(app) {
         ${names.map((each) => html`<option .selected=${each === name}>${each}</option>`)}</select>
       <button @click=${() => app.choose({ dialog: { name: "paste" } })}>${t("dialog.paste")}</button>
     </div>
-    ${app.ui.errors.map((error) => html`<p class="notice bad"><b>${error.reason}</b> ${error.accepted ? t("notice.accepted", { accepted: error.accepted }) : nothing}</p>`)}
+    ${app.ui.errors.map((error) => html`<p class="notice bad">${refusal(app, error)}</p>`)}
     <div class="scroll" tabindex="0" role="region" aria-label=${t("panel.settings")}><table class="settings">
       <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${t(`column.${column}`)}</th>`)}</tr></thead>
       <tbody>${list.map((setting) => row(app, setting, name))}</tbody></table></div>
@@ -63,20 +64,20 @@ function row(app, setting, name) {
   return html`
     <tr class=${setting.source === "default" ? "" : "given"}>
       <th scope="row"><code>${setting.name}</code></th>
-      <td>${input(setting, change)} <span class="empty">${setting.unit}</span></td>
+      <td>${input(app, setting, change)} <span class="empty">${setting.unit}</span></td>
       <td class="code">${setting.default}</td>
       <td>${t(`source.${setting.source}`)}</td>
       <td class="empty">${withRules(aboutOf(setting))}${mark(setting)}</td>
     </tr>`;
 }
 
-function input(setting, change) {
+function input(app, setting, change) {
   const choices = setting.kind === "bool" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
   if (choices) {
     return html`<select aria-label=${setting.name} ?disabled=${setting.inert} @change=${change}>
       ${choices.map((choice) => html`<option .selected=${choice === setting.value}>${choice}</option>`)}</select>`;
   }
-  return html`<input class="code" aria-label=${setting.name} title=${setting.accepts} ?disabled=${setting.inert}
+  return html`<input class="code" aria-label=${setting.name} title=${told(setting.accepts, app)} ?disabled=${setting.inert}
     .value=${live(setting.value)} @change=${change}>`;
 }
 
