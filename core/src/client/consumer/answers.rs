@@ -2,6 +2,7 @@
 
 use super::{Consumer, Position, RESET, State};
 use crate::client::ClientEffects;
+use crate::log::EpochEnd;
 use crate::settings::Key;
 use crate::wire::event::EventKind;
 use crate::wire::message::{EpochAnswer, Fetched, ListedOffset, LogEnd};
@@ -130,21 +131,19 @@ impl Consumer {
         let at = position.offset.unwrap_or(0);
         match answer.end {
             Some(end) if end.end >= at => {}
-            Some(end) => {
-                let (position_was, end) = (at, end.end);
-                position.offset = Some(end);
-                position.epoch = answer.end.map_or(-1, |e| e.epoch);
-                let event =
-                    EventKind::TruncationDetected { partition, position: position_was, end };
+            Some(EpochEnd { end, epoch }) => {
+                let event = EventKind::TruncationDetected { partition, position: at, end };
                 fx.cause = fx.event(event);
                 if reset.is_none() {
                     self.stop_at(partition, ErrorCode::LogTruncation, fx);
                 } else {
-                    let (from, to) = (position_was, end);
-                    fx.event(EventKind::PositionReset { partition, from, to, policy });
+                    position.offset = Some(end);
+                    position.epoch = epoch;
+                    fx.event(EventKind::PositionReset { partition, from: at, to: end, policy });
                 }
             }
-            None => self.out_of_range(partition, fx),
+            None if reset.is_none() => self.stop_at(partition, ErrorCode::LogTruncation, fx),
+            None => position.offset = None,
         }
     }
 }
