@@ -14,7 +14,7 @@ const MOST = 12;
 export function leftToTheModel({ partitions, missing, script = "" }) {
   const having = (...names) => partitions
     .map((each) => ({ name: each.name, ids: names.flatMap((name) => each[name] ?? []) }))
-    .filter(({ ids }) => ids.length).map(({ name, ids }) => `${name} ${t("word.paren", { text: idList([...new Set(ids)], "") })}`);
+    .filter(({ ids }) => ids.length).map(({ name, ids }) => `${name}${t("word.paren", { text: idList([...new Set(ids)], "") })}`);
   const down = Array.from(script?.matchAll(/^at \S+ crash (\d+)/gm) ?? [], ([, id]) => Number(id)).sort((a, b) => a - b);
   const names = partitions.map((each) => each.name);
   const twice = new Set(names.filter((name, i) => names.indexOf(name) < i));

@@ -128,7 +128,7 @@ export default {
   "dialog.node": "{node}", "dialog.client": "Client {client}", "dialog.partition": "Choose a partition",
   "dialog.message": "Message", "dialog.record": "The life of a record", "dialog.panic": "The engine stopped",
 
-  "word.none": "none", "word.paren": "({text})", "word.clean": "clean", "word.unclean": "unclean", "word.first": "first",
+  "word.none": "none", "word.paren": " ({text})", "word.clean": "clean", "word.unclean": "unclean", "word.first": "first",
   "word.earliest": "earliest", "word.latest": "latest", "word.seek": "seek", "word.success": "success",
 
   "link.tooLong": "The link is longer than {limit} characters and was not read.",

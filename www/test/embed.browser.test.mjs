@@ -53,6 +53,28 @@ inBothBrowsers("embeds", (use) => {
     await close();
   });
 
+  it("leads to the full page with what was done here, in a narrow column, too", async () => {
+    const page = await use.open("/?embed&lang=en#s=first&at=3s");
+    const link = page.getByRole("link", { name: "Open in Highwater" });
+    for (const width of [390, 760, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.ok(await link.isVisible(), `${width} px`);
+    }
+    const address = async () => {
+      await link.dispatchEvent("pointerdown");
+      return link.getAttribute("href");
+    };
+    assert.equal((await address()).replace(/:\d+&/, "&"), `${use.server.url}/#s=first&at=3s&lang=en`);
+    await page.locator("[data-verb=break]").click();
+    const [script, time] = await page.evaluate(() => {
+      globalThis.highwater.pause();
+      return [globalThis.highwater.script(), globalThis.highwater.view.time];
+    });
+    const full = await use.open((await address()).slice(use.server.url.length));
+    assert.deepEqual(await full.evaluate(() => [globalThis.highwater.script(), globalThis.highwater.view.time]), [script, time]);
+    assert.match(script, /crash/);
+  });
+
   it("stops off screen", async () => {
     const { page, close } = await hosted(use, `<iframe id="f" width="900" height="800" src="${use.server.url}/index.html?embed#s=first"></iframe><div style="height:4000px"></div>`);
     const frame = await frameOf(page);

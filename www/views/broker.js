@@ -36,9 +36,9 @@ export function broker(app, broker) {
 /** Role, and why it cannot play it. */
 function roleWords(app, broker) {
   const role = t(`role.${broker.replica?.role ?? "none"}`);
-  if (broker.state !== "running") return `${broker.replica ? role : ""} ${t("word.paren", { text: t(`state.${broker.state}`) })}`.trim();
+  if (broker.state !== "running") return `${broker.replica ? role : ""}${t("word.paren", { text: t(`state.${broker.state}`) })}`.trim();
   const apart = t(app.view.controller.name === "zookeeper" ? "state.noSession" : "state.fenced");
-  return broker.fenced ? `${role} ${t("word.paren", { text: apart })}` : role;
+  return broker.fenced ? `${role}${t("word.paren", { text: apart })}` : role;
 }
 
 function gauges(app, replica) {

@@ -55,5 +55,5 @@ function remarks(app, read, release) {
   const all = leftToTheModel(read, release);
   return html`
     ${all.length ? html`<ul class="notice">${all.map(({ key, params }) => html`<li>${t(key, params)}</li>`)}</ul>` : nothing}
-    ${read.errors.map((error) => html`<p class="notice bad">${told(error.reason, app)} ${t("word.paren", { text: told(error.accepted, app) })}</p>`)}`;
+    ${read.errors.map((error) => html`<p class="notice bad">${told(error.reason, app)}${t("word.paren", { text: told(error.accepted, app) })}</p>`)}`;
 }

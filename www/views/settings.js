@@ -48,7 +48,7 @@ function elsewhere(app, needle) {
   }).filter(({ count }) => count);
   if (!found.length) return html`<p class="empty">${t("settings.none")}</p>`;
   return html`<p class="row empty">${t("settings.elsewhere")} ${found.map(({ scope, count }) => html`
-    <button class="link" @click=${() => { chosen.scope = scope; app.draw(); }}>${t(`scope.${scope}`)} ${t("word.paren", { text: String(count) })}</button>`)}</p>`;
+    <button class="link" @click=${() => { chosen.scope = scope; app.draw(); }}>${t(`scope.${scope}`)}${t("word.paren", { text: String(count) })}</button>`)}</p>`;
 }
 
 function namesOf(app, scope) {
