@@ -1,7 +1,25 @@
 /** Links as they are written, and read back before they are handed out. */
 
 import { scriptTime } from "./format.js";
+import { language } from "./i18n.js";
 import { decodeLink, MAX_FRAGMENT, VERSION } from "./links.js";
+
+/** The page's own address, without what it shows. */
+export const pageAddress = () => location.href.replace(/[?#].*$/s, "");
+
+/**
+ * What a link to this page says.
+ * @param {import("./app.js").App} app
+ * @param {{moment?: boolean, plain?: boolean}} [how] with the moment, and readable
+ */
+export function linked(app, { moment = true, plain = false } = {}) {
+  const { ui, view, session } = app;
+  return {
+    ...(ui.name ? { name: ui.name } : { script: app.script(), plain }),
+    ...(moment ? { at: { time: view.time, index: view.index || undefined }, engine: session.version, fingerprint: session.fingerprint() } : {}),
+    lang: language(), view: ui.panel ?? undefined, speed: ui.speed === 1 ? undefined : ui.speed,
+  };
+}
 
 /**
  * Writes a fragment.
@@ -19,7 +37,20 @@ import { decodeLink, MAX_FRAGMENT, VERSION } from "./links.js";
  * @returns {Promise<string>} with `#`
  */
 export async function encodeLink(what) {
-  const out = [await payload(what)];
+  return what.name || what.plain ? readableLink(what) : written(`z=${VERSION}.${toBase64Url(await deflate(what.script))}`, what);
+}
+
+/**
+ * Writes a readable fragment, in one go.
+ * @param {Parameters<typeof encodeLink>[0]} what
+ * @returns {string} with `#`
+ */
+export function readableLink(what) {
+  return written(what.name ? `s=${encode(what.name)}` : `t=${VERSION}.${encode(what.script)}`, what);
+}
+
+function written(payload, what) {
+  const out = [payload];
   if (what.at) out.push(`at=${scriptTime(what.at.time)}${what.at.index ? `:${what.at.index}` : ""}`);
   for (const [key, value] of [["e", what.engine], ["f", what.fingerprint], ["lang", what.lang],
     ["theme", what.theme], ["view", what.view], ["speed", what.speed]]) {
@@ -39,12 +70,6 @@ export async function roundTrips(fragment, what) {
     && (what.name ? back.name === what.name : back.script === what.script)
     && (back.at?.time ?? null) === (what.at?.time ?? null)
     && (back.at?.index ?? 0) === (what.at?.index ?? 0);
-}
-
-async function payload(what) {
-  if (what.name) return `s=${encode(what.name)}`;
-  if (what.plain) return `t=${VERSION}.${encode(what.script)}`;
-  return `z=${VERSION}.${toBase64Url(await deflate(what.script))}`;
 }
 
 /** Percent-encodes all that chat programs might take for the end of a link. */

@@ -3,7 +3,7 @@
 import { html, nothing } from "lit-html";
 import { copyText, saveFile } from "../browser.js";
 import { language, t } from "../i18n.js";
-import { encodeLink, roundTrips } from "../written-links.js";
+import { encodeLink, linked, pageAddress, roundTrips } from "../written-links.js";
 
 /**
  * @param {import("../app.js").App} app
@@ -17,14 +17,14 @@ export function dialog(app, dialog) {
     make(app, dialog);
   }
   const { link = "", sound } = dialog;
-  const embed = `<iframe src="${page()}?embed${link}" width="100%" height="640" title="Highwater"></iframe>`;
+  const embed = `<iframe src="${pageAddress()}?embed${link}" width="100%" height="640" title="Highwater"></iframe>`;
   return html`
     <div class="form">
       <div class="row">
         <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(event) => { dialog.moment = event.target.checked; app.draw(); }}>${t("share.moment")}</label>
         <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(event) => { dialog.plain = event.target.checked; app.draw(); }}>${t("share.plain")}</label>
       </div>
-      ${field(app, dialog, "link", page() + link)}
+      ${field(app, dialog, "link", pageAddress() + link)}
       ${sound === false ? html`<p class="notice bad" role="alert">${t("share.unsound")}</p>`
         : sound ? html`<p class="empty">${t("share.sound", { size: link.length })}</p>` : nothing}
       ${field(app, dialog, "embed", embed)}
@@ -32,16 +32,8 @@ export function dialog(app, dialog) {
     </div>`;
 }
 
-const page = () => location.href.replace(/[?#].*$/s, "");
-
 async function make(app, dialog) {
-  const { view } = app;
-  const at = dialog.moment ? { time: view.time, index: view.index || undefined } : undefined;
-  const what = {
-    ...(app.ui.name ? { name: app.ui.name } : { script: app.script(), plain: dialog.plain }), at,
-    ...(at ? { engine: app.session.version, fingerprint: app.session.fingerprint() } : {}), lang: language(),
-    view: app.ui.panel ?? undefined, speed: app.ui.speed === 1 ? undefined : app.ui.speed,
-  };
+  const what = linked(app, dialog);
   dialog.link = await encodeLink(what);
   dialog.sound = await roundTrips(dialog.link, what);
   app.draw();

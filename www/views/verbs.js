@@ -2,9 +2,10 @@
 
 import { html, nothing } from "lit-html";
 import { setAction } from "../actions.js";
-import { scriptTime } from "../format.js";
-import { language, t } from "../i18n.js";
-import { VERSION } from "../links.js";
+import { t } from "../i18n.js";
+import { lazily } from "../lazy.js";
+
+const FULL_PAGE = () => import("./full-page.js");
 
 /** Values that are told in words. */
 const WORDS = new Set(["all", "true", "false"]);
@@ -75,19 +76,8 @@ function levers(app) {
         set("topic", topic, "min.insync.replicas")) : nothing}
       ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
         set("topic", topic, "unclean.leader.election.enable")) : nothing}
-      ${app.ui.embed ? fullPage(app) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
+      ${app.ui.embed ? lazily(app, FULL_PAGE, (module) => module.fullPage(app)) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
     </div>`;
-}
-
-/** From an embed to the full page, with all that was done here: written when it is wanted, in one go. */
-function fullPage(app) {
-  const page = location.href.replace(/[?#].*$/s, "");
-  const write = (event) => {
-    const { ui, view } = app;
-    const what = ui.name ? `s=${ui.name}` : `t=${VERSION}.${encodeURIComponent(app.script())}`;
-    event.currentTarget.href = `${page}#${what}&at=${scriptTime(view.time)}${view.index ? `:${view.index}` : ""}&lang=${language()}`;
-  };
-  return html`<a class="link open-full" href=${page} target="_blank" rel="noopener" @pointerdown=${write} @click=${write}>${t("embed.open")}</a>`;
 }
 
 /** The Scala producer has another name for it, and no word for -1. */

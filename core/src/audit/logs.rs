@@ -21,14 +21,8 @@ impl Audit {
     ) {
         let replica = scene.broker(own).and_then(|b| b.replicas.get(&partition));
         let Some(replica) = replica else { return };
-        let ids: Vec<RecordId> = replica
-            .log
-            .batches_from(first)
-            .take_while(|b| b.base <= last)
-            .flat_map(|b| b.records.iter().copied())
-            .collect();
-        for (i, id) in ids.into_iter().enumerate() {
-            let offset = first + i as Offset;
+        let batches = replica.log.batches_from(first).take_while(|b| b.base <= last);
+        for (offset, id) in (first..).zip(batches.flat_map(|b| b.records.iter().copied())) {
             let entry = self.records.get_mut(id.0 as usize).expect("the ledger has every record");
             let known = entry.copies_on(own) > 0;
             entry.add_copy(own);

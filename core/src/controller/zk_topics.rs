@@ -9,21 +9,8 @@ use crate::words::{BrokerId, BrokerList, ErrorCode, Map, Rng};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Replicas of each partition, or the error that the release's tool gives.
+/// Replicas of each partition: by hand, or on the live brokers from a random start on.
 pub(super) fn place(
-    r: &CreateTopic,
-    image: &MetadataImage,
-    values: &Values,
-    racks: &Map<BrokerId, String>,
-    rng: &mut Rng,
-    rule: Placement,
-) -> Result<Vec<BrokerList>, ErrorCode> {
-    let placed = placed(r, image, values, racks, rng, rule);
-    placed.map_err(|error| placement::tool_error(rule, error))
-}
-
-/// By hand, or on the live brokers from a random start on.
-fn placed(
     r: &CreateTopic,
     image: &MetadataImage,
     values: &Values,

@@ -5,7 +5,7 @@
 use super::commands::{self, answer};
 use super::liveness::Heartbeats;
 use super::metadata_log::MetadataLog;
-use super::{ControllerEffects, ControllerTimer, zk_topics};
+use super::{ControllerEffects, ControllerTimer, placement, zk_topics};
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
@@ -353,14 +353,10 @@ impl ZooKeeper {
         r: &CreateTopic,
         fx: &mut ControllerEffects,
     ) -> Result<PartitionId, ErrorCode> {
-        let placed = zk_topics::place(
-            r,
-            &self.log.image,
-            &self.values,
-            &self.racks,
-            &mut self.rng,
-            self.rules.placement,
-        )?;
+        let rule = self.rules.placement;
+        let (values, racks, rng) = (&self.values, &self.racks, &mut self.rng);
+        let placed = zk_topics::place(r, &self.log.image, values, racks, rng, rule)
+            .map_err(|error| placement::tool_error(rule, error))?;
         let settings = commands::topic_settings(&self.log.image.settings, r)?;
         let partitions = placed.len() as u32;
         let why = fx.event(EventKind::TopicCreated { topic: r.name.clone(), partitions });
