@@ -147,3 +147,12 @@ function paramText(code, name, value) {
   if (code === "message.lost" && name === "to") return nodeName(value);
   return has(`word.${value}`) ? t(`word.${value}`) : value;
 }
+
+/**
+ * @param {import("./types.js").View} view
+ * @returns {string|undefined} what the scenario says at the moment
+ */
+export function narration(view) {
+  const say = view.says.at(-1);
+  return say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
+}

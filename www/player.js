@@ -3,7 +3,7 @@
  * follows what comes of it: until there is a verdict, or until all is settled.
  */
 
-import { narration } from "./views/notices.js";
+import { narration } from "./i18n.js";
 import { freshPace, nextMoment, standstill } from "./pace.js";
 
 /** Codes after which time stops by itself: someone should look at these. */

@@ -1,21 +1,12 @@
 /** What has to be said before anything else: narration, refused lines, trouble with a link. */
 
 import { html, nothing } from "lit-html";
-import { language, t } from "../i18n.js";
+import { language, narration, t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
 /** @param {import("../app.js").App} app */
 export function notices(app) {
   return html`${said(app)}${refused(app)}${problems(app)}${unmatched(app)}`;
-}
-
-/**
- * @param {import("../types.js").View} view
- * @returns {string|undefined} what the scenario says at the moment
- */
-export function narration(view) {
-  const say = view.says.at(-1);
-  return say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
 }
 
 function said(app) {
