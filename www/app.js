@@ -6,7 +6,6 @@
 import { render } from "lit-html";
 import { sendAction } from "./actions.js";
 import { language, useLanguage } from "./i18n.js";
-import { MAX_SCRIPT } from "./links.js";
 import { announce } from "./live.js";
 import { Player, VERDICTS } from "./player.js";
 import { remember } from "./remember.js";
@@ -97,6 +96,12 @@ export class App {
     announce(this.view.story);
   }
 
+  /** @param {number} us plays as far as there, or to where something begins to move */
+  advance(us) {
+    this.session.runToSignificant(us);
+    this.refresh();
+  }
+
   /** Draws without asking the engine. */
   draw() {
     this.#root.classList.toggle("leapt", this.leapt);
@@ -166,11 +171,11 @@ export class App {
     return Boolean(done);
   }
 
-  /** @param {number|null|undefined} id event to explain */
-  explain(id) {
-    this.ui.why = id ?? null;
+  /** @param {number|null|undefined|(() => number|null|undefined)} event to explain, by its id or as it is found */
+  explain(event) {
+    this.ui.why = (typeof event === "function" ? event() : event) ?? null;
     this.ui.depth = 6;
-    this.ui.explain = id !== null && id !== undefined;
+    this.ui.explain = this.ui.why !== null;
     this.refresh();
   }
 
@@ -235,16 +240,6 @@ export class App {
     this.ui.theme = ["light", "dark"].includes(theme) ? theme : "auto";
     document.documentElement.dataset.theme = this.ui.theme;
     if (this.view) this.refresh();
-  }
-
-  /** @param {File} file a script */
-  async openFile(file) {
-    if (file.size > MAX_SCRIPT) {
-      this.choose({ dialog: null, problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
-      return;
-    }
-    const opened = this.open(await file.text(), null);
-    this.choose({ dialog: opened ? null : { name: "script" }, problems: [] });
   }
 
   /** @param {string} name @param {string} script a bundled scenario */
@@ -324,8 +319,7 @@ export class App {
   #readQuickSettings() {
     const { state } = this.view;
     if (!state) return;
-    const settings = this.session.settings("topic", state.name.replace(/\/\d+$/, ""));
-    const value = (name) => settings.find((setting) => setting.name === name)?.value;
+    const value = (name) => this.session.value("topic", state.name.replace(/\/\d+$/, ""), name);
     this.#quick = {
       minIsr: value("min.insync.replicas") ?? String(state.minIsr),
       unclean: value("unclean.leader.election.enable") ?? "false",

@@ -14,6 +14,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
 import * as esbuild from "esbuild";
+import { optimized } from "./optimize.mjs";
+import { starterOf } from "./starter.mjs";
 
 const WWW = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WWW);
@@ -36,7 +38,7 @@ const pagePlugin = {
   setup(build) {
     build.onResolve({ filter: /^highwater:/ }, ({ path }) => ({ path, namespace: "highwater" }));
     build.onLoad({ filter: /^highwater:glue$/, namespace: "highwater" }, async () => ({
-      contents: glueFactory(await readFile(resolve(ROOT, options.pkg, "highwater_web.js"), "utf8")),
+      contents: `export ${await glue()}`,
     }));
     build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
@@ -48,11 +50,12 @@ const pagePlugin = {
 };
 
 /** wasm-pack's glue as a function, so that a page can make a second instance after a panic. */
-function glueFactory(source) {
+async function glue() {
+  const source = await readFile(resolve(ROOT, options.pkg, "highwater_web.js"), "utf8");
   if (/^import /m.test(source)) throw new Error("the glue imports something: teach build.mjs to bundle it");
   const body = source.replace(/^export \{[^}]*\};?$/gm, "").replace(/^export (default )?/gm, "")
     .replace(/import\.meta\.url/g, "undefined");
-  return `export function makeGlue(console) {\n${body}\nreturn { Engine, initSync };\n}`;
+  return `function makeGlue(console) {\n${body}\nreturn { Engine, initSync };\n}`;
 }
 
 async function scenarioModule() {
@@ -76,21 +79,29 @@ async function main() {
   const out = resolve(ROOT, options.out);
   await rm(join(out, "assets"), { recursive: true, force: true });
   const assets = new Map();
-  const wasm = await optimized(await readFile(resolve(ROOT, options.pkg, "highwater_web_bg.wasm")));
+  const { wasm, starter } = await engine();
   const inlined = `globalThis.highwaterWasm="${deflateRawSync(wasm, { level: 9 }).toString("base64")}";`;
   const style = await styles();
   const classic = await classicBuild();
   const names = {
     module: await moduleBuild(assets), classic: put(assets, "classic.js", classic),
-    wasm: put(assets, "highwater.wasm", wasm), inlined: put(assets, "wasm.js", inlined),
+    starter: starter && put(assets, "starter.wasm", starter), wasm: put(assets, "highwater.wasm", wasm),
+    inlined: put(assets, "wasm.js", inlined),
   };
   assets.set("index.html", await document(style, { boot: names }));
-  assets.set("highwater.html", await document(style, { boot: { module: "", classic: "", wasm: "", inlined: "" }, inline: [inlined, classic] }));
+  assets.set("highwater.html", await document(style, { boot: { module: "", classic: "", starter: "", wasm: "", inlined: "" }, inline: [inlined, classic] }));
   assets.set("embed.js", await embedBuild());
   for (const [name, content] of assets) {
     await mkdir(dirname(join(out, name)), { recursive: true });
     await writeFile(join(out, name), content);
   }
+}
+
+/** The whole engine, and as much of it as a first screen runs; while one works on it only the whole. */
+async function engine() {
+  const built = await readFile(resolve(ROOT, options.pkg, "highwater_web_bg.wasm"));
+  if (options.dev) return { wasm: built, starter: "" };
+  return { wasm: optimized(built), starter: await starterOf(built, await glue()) };
 }
 
 /** Content names: a changed file is another file. */
@@ -144,22 +155,8 @@ async function document(style, { boot, inline = [] }) {
 }
 
 /** The one file has nothing to load: no address is trusted. */
-const oneFileBoot = `globalThis.highwaterAssets={wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
+const oneFileBoot = `globalThis.highwaterAssets={starter:"",wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
 
 const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
-
-async function optimized(wasm) {
-  if (options.dev || wasm.length < 100) return wasm;
-  const { default: binaryen } = await import("binaryen");
-  const module = binaryen.readBinary(wasm);
-  binaryen.setOptimizeLevel(2);
-  binaryen.setShrinkLevel(2);
-  // A function with many locals packs badly: 14 KB of 200 after gzip.
-  binaryen.setOneCallerInlineMaxSize(10);
-  // The stack ends there; nothing lies so low.
-  binaryen.setLowMemoryUnused(true);
-  module.optimize();
-  return Buffer.from(module.emitBinary());
-}
 
 await main();

@@ -1,31 +1,43 @@
 /**
- * Gets the engine's wasm, once, and makes as many instances of it as are needed: after a trap an
- * instance is of no use any more.
+ * Gets the engine's wasm, and makes as many instances of it as are needed: after a trap an instance
+ * is of no use any more. What a first screen needs is a small part of it, the starter.
  */
 
 import { makeGlue } from "highwater:glue";
 
 let compiled = /** @type {WebAssembly.Module|null} */ (null);
+let whole = false;
 
 /**
- * Compiles the wasm: fetched where the page may fetch, inlined where it may not (an opaque origin
- * whose server sends no CORS header, `file://`).
+ * Compiles the starter, or else the whole engine.
+ * @param {{starter: string}} assets addresses of what `loadWhole` takes, and of the starter
+ */
+export async function loadStarter(assets) {
+  compiled = await fetched(assets.starter).catch(() => null);
+  if (!compiled) await loadWhole(assets);
+}
+
+/**
+ * Compiles the whole engine: fetched where the page may fetch, inlined where it may not (an opaque
+ * origin whose server sends no CORS header, `file://`).
  * @param {{wasm: string, inlined: string}} assets addresses of the wasm and of the script that
  *   carries it inlined
  */
-export async function loadEngine(assets) {
+export async function loadWhole(assets) {
   compiled = await fetched(assets.wasm).catch(() => inlined(assets.inlined));
+  whole = true;
 }
 
 /**
  * A fresh instance.
- * @returns {{Engine: any, panics: string[]}} its class, and what it said when it panicked
+ * @returns {{Engine: any, panics: string[], whole: boolean}} its class, what it said when it panicked,
+ *   and whether it is more than a starter
  */
 export function freshInstance() {
   const panics = /** @type {string[]} */ ([]);
   const glue = makeGlue({ ...console, error: (...words) => panics.push(words.join(" ")) });
   glue.initSync({ module: compiled });
-  return { Engine: glue.Engine, panics };
+  return { Engine: glue.Engine, panics, whole };
 }
 
 async function fetched(url) {

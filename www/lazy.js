@@ -3,15 +3,17 @@
 import { html } from "lit-html";
 import { t, useMoreWords } from "./i18n.js";
 
+/** Nearly all of it: small parts would cost more than they save. */
+export const unfolded = () => import("./views/unfolded.js");
+
 const loaded = new Map();
 
 /**
- * @template M
  * @param {import("./app.js").App} app drawn again once the module is there
- * @param {() => Promise<M>} load always the same function for the same module
- * @param {(module: M) => unknown} show
+ * @param {(module: any) => unknown} show
+ * @param {() => Promise<any>} load always the same function for the same module
  */
-export function lazily(app, load, show) {
+export function lazily(app, show, load = unfolded) {
   const module = loaded.get(load);
   if (module && !(module instanceof Promise)) return show(module);
   if (!module) {

@@ -2,9 +2,10 @@
 
 import { App } from "./app.js";
 import { beEmbedded } from "./embedded.js";
-import { loadEngine } from "./engine.js";
+import { loadStarter, loadWhole } from "./engine.js";
 import { language, pickLanguage, t, useLanguage } from "./i18n.js";
 import { listenToKeys } from "./keyboard.js";
+import { unfolded } from "./lazy.js";
 import { decodeLink } from "./links.js";
 import { useLiveRegion } from "./live.js";
 import { recall } from "./remember.js";
@@ -19,7 +20,8 @@ async function start() {
   const query = new URLSearchParams(location.search);
   const link = await decodeLink(location.hash);
   const language = pickLanguage(link.lang, query.get("lang"), recall("lang"), navigator.language);
-  await Promise.all([useLanguage(language), loadEngine(globalThis.highwaterAssets)]);
+  const load = opensAsEver(link) ? loadStarter : loadWhole;
+  await Promise.all([useLanguage(language), load(globalThis.highwaterAssets)]);
 
   const app = new App(root);
   app.ui.embed = query.has("embed");
@@ -36,11 +38,18 @@ async function start() {
   });
   await follow(app, link);
   listenToKeys(app);
-  listenToFiles(app);
-  window.addEventListener("hashchange", async () => follow(app, await decodeLink(location.hash)));
+  const completed = app.session.whole ? null : import("./complete.js").then(({ complete }) => complete(app, () => loadWhole(globalThis.highwaterAssets)));
+  window.addEventListener("hashchange", async () => {
+    await completed;
+    await follow(app, await decodeLink(location.hash));
+  });
+  unfolded().then(({ listenToFiles }) => listenToFiles(app), () => {}); // Who unfolds something asks again.
   if (app.ui.embed) beEmbedded(app, root);
   globalThis.highwater = app;
 }
+
+/** Whether a link shows what the page shows without one: the starter has rehearsed nothing else. */
+const opensAsEver = ({ name = START.name, script, at, view }) => name === START.name && !script && !at && !view;
 
 /**
  * Opens what a link asks for, and says in words what of it could not be had.
@@ -71,16 +80,6 @@ function mismatch(app, link) {
   const { version } = app.session;
   const other = link.engine && link.engine !== version;
   return [{ key: other ? "link.otherEngine" : "link.otherState", params: { made: link.engine ?? "", version } }];
-}
-
-/** A script file dropped on the page is opened. */
-function listenToFiles(app) {
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", async (event) => {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) await app.openFile(file);
-  });
 }
 
 start().catch((error) => {

@@ -72,8 +72,7 @@ export class Player {
     const moment = nextMoment(this.#pace, { ...app.view, end }, now - this.#last, speed);
     this.#last = now;
     const say = app.marks().find((mark) => mark.kind === "say" && mark.time > before.time);
-    app.session.runToSignificant(say ? Math.min(moment, say.time) : moment);
-    app.refresh();
+    app.advance(say ? Math.min(moment, say.time) : moment);
     const stands = standstill(before, app.view, narration(app.view) ?? "", speed);
     if (stands) {
       this.#standsUntil = now + stands;

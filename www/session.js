@@ -1,7 +1,8 @@
 /**
  * A run of one scenario: the handle to the engine, and what happens when the engine panics. Every
  * call goes through `#call`; after a trap a new instance is made and the script up to the line
- * before is replayed, so that nothing but the line that broke it is lost.
+ * before is replayed, so that nothing but the line that broke it is lost. A starter that traps has
+ * come to what only the whole engine does: the run goes on when that is there.
  */
 
 import { freshInstance } from "./engine.js";
@@ -23,6 +24,11 @@ export class Session {
   #engine = null;
   #safe = { script: "", time: 0, index: 0 };
 
+  /** What was done with the starter. @type {(() => unknown)[]} */
+  journal = [];
+  /** Whether the starter has come to its end: nothing can be asked of it any more. */
+  stuck = false;
+
   /** The last panic: its message and what was asked for. @type {{message: string, doing: string}|null} */
   panic = null;
 
@@ -31,7 +37,22 @@ export class Session {
    * @throws {ScriptRefused}
    */
   constructor(script) {
+    this.#safe.script = script;
     this.#engine = this.#create(script);
+    this.#keep();
+  }
+
+  /** Whether it runs on more than a starter. */
+  get whole() {
+    return this.#instance.whole;
+  }
+
+  /** Goes over to the whole engine, and does again there what was done with the starter. */
+  complete() {
+    this.#renew();
+    this.stuck = false;
+    for (const work of this.journal) work();
+    this.journal = [];
     this.#keep();
   }
 
@@ -57,22 +78,22 @@ export class Session {
   }
 
   /** One event on, or back. */
-  step() { this.#call("step", () => this.#engine.step()); }
-  stepBack() { this.#call("step back", () => this.#engine.stepBack()); }
-  settle() { this.#call("settle", () => this.#engine.settle()); }
+  step() { this.#change("step", () => this.#engine.step()); }
+  stepBack() { this.#change("step back", () => this.#engine.stepBack()); }
+  settle() { this.#change("settle", () => this.#engine.settle()); }
 
   /** @param {number} us */
-  runUntil(us) { this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
+  runUntil(us) { this.#change(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
 
   /**
    * Runs on; but where nothing that matters is under way, no further than to where it begins to move,
    * and no more than a frame has time for.
    * @param {number} us at most to here
    */
-  runToSignificant(us) { this.#call(`run to ${us} µs`, () => this.#engine.runUntilSignificant(us)); }
+  runToSignificant(us) { this.#change(`run to ${us} µs`, () => this.#engine.runUntilSignificant(us)); }
 
   /** @param {number} us @param {number} [index] */
-  seek(us, index) { this.#call(`seek ${us} µs`, () => this.#engine.seek(us, index)); }
+  seek(us, index) { this.#change(`seek ${us} µs`, () => this.#engine.seek(us, index)); }
 
   /**
    * Does something at the present moment: one more line of the script.
@@ -81,13 +102,14 @@ export class Session {
    */
   perform(action) {
     this.#keep();
-    return this.#ask(action, () => this.#engine.perform(action)) ?? { ok: false, errors: [] };
+    const done = this.#change(action, () => this.#engine.perform(action));
+    return done === undefined ? { ok: false, errors: [] } : JSON.parse(done);
   }
 
   /** @param {string} text @throws {ScriptRefused} */
   replaceScript(text) {
     this.#keep();
-    this.#call("script", () => refusing(() => this.#engine.replaceScript(text)));
+    this.#change("script", () => refusing(() => this.#engine.replaceScript(text)));
   }
 
   /** @returns {string[]} oldest first */
@@ -96,14 +118,16 @@ export class Session {
   /** @param {string} release @returns {{script: string, leftOut: string[]}} this script there */
   onRelease(release) { return this.#ask("release", () => this.#engine.onRelease(release)) ?? { script: this.script(), leftOut: [] }; }
 
-  undo() { return this.#call("undo", () => this.#engine.undo()) ?? false; }
-  redo() { return this.#call("redo", () => this.#engine.redo()) ?? false; }
+  undo() { return this.#change("undo", () => this.#engine.undo()) ?? false; }
+  redo() { return this.#change("redo", () => this.#engine.redo()) ?? false; }
   branches() { return this.#ask("branches", () => this.#engine.branches()) ?? []; }
   /** @param {number} id */
-  switchBranch(id) { this.#call("branch", () => this.#engine.switchBranch(id)); }
+  switchBranch(id) { this.#change("branch", () => this.#engine.switchBranch(id)); }
 
-  fingerprint() { return this.#engine.fingerprint(); }
-  script() { return this.#engine.script(); }
+  /** @returns {string} */
+  fingerprint() { return this.#call("fingerprint", () => this.#engine.fingerprint()); }
+  /** @returns {string} */
+  script() { return this.#call("script", () => this.#engine.script()); }
 
   /** @param {number} id @returns {import("./types.js").EventView|undefined} */
   event(id) { return this.#ask("event", () => this.#engine.event(id)); }
@@ -120,6 +144,8 @@ export class Session {
   spacetime(from, to, limit) { return this.#ask("spacetime", () => this.#engine.spacetime(from, to, limit)) ?? []; }
   map() { return this.#ask("map", () => this.#engine.map()); }
   settings(scope, name) { return this.#ask("settings", () => this.#engine.settings(scope, name)) ?? []; }
+  /** @param {string} scope @param {string} name @param {string} key @returns {string|undefined} what holds there */
+  value(scope, name, key) { return this.#call("value", () => this.#engine.value(scope, name, key)); }
   pasteConfig(kind, text, name) {
     this.#keep();
     return this.#ask("paste", () => this.#engine.pasteConfig(kind, text, name)) ?? { applied: [], skipped: [] };
@@ -141,19 +167,30 @@ export class Session {
   }
 
   #keep() {
+    if (!this.whole) return;
     const { time, index } = JSON.parse(this.#engine.view({ cells: 0, story: 0, records: 0, flights: 0 }));
     this.#safe = { script: this.#engine.script(), time, index };
   }
 
   #call(doing, work) {
+    if (this.stuck) throw new Error(doing);
     try {
       return work();
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.stuck = !this.whole;
+      if (this.stuck) throw error;
       this.panic = { message: this.#instance.panics.join("\n") || String(error), doing };
       this.#rebuild();
       return undefined;
     }
+  }
+
+  /** A call after which the run is not what it was. */
+  #change(doing, work) {
+    const done = this.#call(doing, work);
+    if (!this.whole) this.journal.push(work);
+    return done;
   }
 
   /** A call whose answer is a view struct, as text. */
@@ -163,9 +200,14 @@ export class Session {
   }
 
   #rebuild() {
+    this.#renew();
+    this.#engine.seek(this.#safe.time, this.#safe.index);
+  }
+
+  #renew() {
+    try { this.#engine.free(); } catch { /* It is of no use any more, and may not even let go. */ }
     this.#instance = freshInstance();
     this.#engine = this.#create(this.#safe.script);
-    this.#engine.seek(this.#safe.time, this.#safe.index);
   }
 }
 

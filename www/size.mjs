@@ -9,9 +9,10 @@ import { gzipSync } from "node:zlib";
 export const gzipBytes = (content) => gzipSync(content, { level: 9 }).length;
 
 /**
- * The page, its module with all that it imports at once, one language, and the wasm.
+ * The page, its module with all that it imports at once, one language, and the starter's wasm; beside
+ * these the whole engine, which comes behind them.
  * @param {string} dist
- * @returns {Promise<{page: number, wasm: number, total: number}>} bytes after gzip
+ * @returns {Promise<{page: number, wasm: number, total: number, whole: number}>} bytes after gzip
  */
 export async function firstScreen(dist) {
   const index = await readFile(join(dist, "index.html"));
@@ -22,9 +23,21 @@ export async function firstScreen(dist) {
   await imports(dist, language, needed);
   let page = gzipBytes(index);
   for (const file of needed) page += gzipBytes(await readFile(join(dist, file)));
+  const [wasm, whole] = await Promise.all(["starter", "highwater"].map(async (name) =>
+    gzipBytes(await readFile(await asset(dist, name)))));
+  return { page, wasm, total: page + wasm, whole };
+}
+
+/**
+ * @param {string} dist
+ * @param {"starter"|"highwater"} name
+ * @returns {Promise<string>} where that wasm lies
+ */
+export async function asset(dist, name) {
   const files = await readdir(join(dist, "assets"));
-  const wasm = gzipBytes(await readFile(join(dist, "assets", files.find((name) => name.endsWith(".wasm")))));
-  return { page, wasm, total: page + wasm };
+  const found = files.find((file) => file.startsWith(`${name}.`) && file.endsWith(".wasm"));
+  if (!found) throw new Error(`no ${name}.wasm in ${dist}`);
+  return join(dist, "assets", found);
 }
 
 async function imports(dist, file, needed) {

@@ -6,7 +6,7 @@ use crate::view::{
     SettingView, SkippedView,
 };
 use highwater_core::script::ScriptError;
-use highwater_core::settings::{Key, Kind, Layers, Owner, Scope, Skipped, Source, Values};
+use highwater_core::settings::{Key, Kind, Layers, Owner, Scope, Skipped, Source, Value, Values};
 use highwater_core::sim::{Client, Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Event, EventKind, Weight};
@@ -271,7 +271,7 @@ pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> 
     known
         .map(|key| {
             let spec = key.spec();
-            let print = |value: i64| spec.print_in(highwater_core::settings::Value(value), release);
+            let print = |value: i64| spec.print_in(Value(value), release);
             let (kind, unit, choices) = match spec.kind {
                 Kind::Int { unit, .. } => ("int", unit.name(), Vec::new()),
                 Kind::Bool => ("bool", "", Vec::new()),
@@ -295,6 +295,14 @@ pub(crate) fn settings(timeline: &Timeline, scope: &str, name: Option<&str>) -> 
             }
         })
         .collect()
+}
+
+/// What holds for one setting in a scope; none if the release has none of that name.
+pub(crate) fn value(world: &World, scope: &str, name: &str, key: &str) -> Option<String> {
+    let layers = world.settings();
+    let (owner, release) = (owner(world, scope, Some(name)), layers.release());
+    let key = Key::find(key, owner, release).ok()?;
+    Some(key.spec().print_in(Value(values_of(layers, owner, Some(name)).get(key)), release))
 }
 
 /// Whose settings a scope has; a producer may be the old Scala one.

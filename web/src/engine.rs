@@ -216,6 +216,12 @@ impl Engine {
         to_json(&detail::settings(&self.timeline, scope, name.as_deref()))
     }
 
+    /// What holds for one setting of a topic or a client; undefined if the release has none of that
+    /// name.
+    pub fn value(&self, scope: &str, name: &str, key: &str) -> Option<String> {
+        detail::value(self.timeline.world(), scope, name, key)
+    }
+
     /// Applies the known keys of a pasted configuration, and names the others.
     #[wasm_bindgen(js_name = pasteConfig)]
     pub fn paste_config(&mut self, kind: &str, text: &str, name: Option<String>) -> String {

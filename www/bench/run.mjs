@@ -3,9 +3,9 @@
  * JSON. Nothing here asserts anything.
  */
 
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { firstScreen, gzipBytes } from "../size.mjs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { asset, firstScreen, gzipBytes } from "../size.mjs";
 import { BROWSERS, launch } from "../test/browsers.mjs";
 import { serve } from "../test/server.mjs";
 import { frames } from "./frames.mjs";
@@ -23,7 +23,7 @@ async function measure(name) {
   const server = await serve(dist, { "/bench.html": "<!doctype html>", "/bench.js": glue });
   const browser = await launch(name);
   try {
-    const wasm = (await readdir(join(dist, "assets"))).find((file) => file.endsWith(".wasm"));
+    const wasm = basename(await asset(dist, "highwater"));
     const open = async (address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       page.on("pageerror", (error) => { throw error; }); // A broken page has no numbers.
@@ -41,7 +41,6 @@ async function measure(name) {
   }
 }
 
-const { page, wasm, total } = await firstScreen(dist);
-const result = { sizes: { page, wasm, total, embed: gzipBytes(await readFile(join(dist, "embed.js"))) } };
+const result = { sizes: { ...await firstScreen(dist), embed: gzipBytes(await readFile(join(dist, "embed.js"))) } };
 for (const name of BROWSERS) result[name] = await measure(name);
 console.log(JSON.stringify(result));

@@ -13,7 +13,7 @@ export const PHONE = { width: 390, height: 844 };
 /**
  * Runs the same tests in both browsers.
  * @param {string} title
- * @param {(use: {open: (path?: string, options?: object) => Promise<import("playwright-core").Page>, server: {url: string}, name: string}) => void} body
+ * @param {(use: {open: (path?: string, options?: Record<string, any>) => Promise<import("playwright-core").Page>, server: {url: string}, name: string}) => void} body
  * @param {Record<string, string>} [extra] pages of the test's own
  * @param {{still?: boolean}} [how] see `launch`
  */
@@ -32,15 +32,18 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
         await browser?.close();
         await server?.close();
       });
-      use.open = async (path = "/", options = {}) => {
+      // Ready is a page whose engine is whole, unless a test wants it as soon as there is something to see.
+      use.open = async (path = "/", { ready = true, whole = ready, prepare, ...options } = {}) => {
         const context = await browser.newContext({ viewport: DESK, ...options });
         const page = await context.newPage();
         page.setDefaultTimeout(10_000);
         page.troubles = [];
         page.on("pageerror", (error) => page.troubles.push(String(error)));
         page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
+        await prepare?.(page);
         await page.goto(path.startsWith("http") || path.startsWith("file:") ? path : server.url + path);
-        if (options.ready !== false) await page.waitForSelector(".stage, .failed");
+        if (ready) await page.waitForSelector(".stage, .failed");
+        if (whole) await page.waitForFunction(() => globalThis.highwater?.session.whole);
         return page;
       };
       body(use);

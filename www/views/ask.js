@@ -15,5 +15,5 @@ export function ask(app, value, id, label) {
   const shown = keyed(value, html`<span class="fresh">${value}</span>`);
   if (id === null || id === undefined) return html`<span class="plain">${shown}</span>`;
   return html`<button class="ask" aria-label=${t("ask.label", { label, value })} title=${t("ask.title")}
-    @click=${() => app.explain(typeof id === "function" ? id() : id)}>${shown}</button>`;
+    @click=${() => app.explain(id)}>${shown}</button>`;
 }

@@ -4,22 +4,6 @@ import { html, nothing } from "lit-html";
 import { nodeName, t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
-const DIALOGS = {
-  gallery: () => import("./gallery.js"),
-  script: () => import("./script.js"),
-  share: () => import("./share.js"),
-  help: () => import("./help.js"),
-  paste: () => import("./paste.js"),
-  produce: () => import("./produce.js"),
-  break: () => import("./break.js"),
-  node: () => import("./node.js"),
-  client: () => import("./client.js"),
-  partition: () => import("./partition.js"),
-  message: () => import("./message.js"),
-  record: () => import("./record.js"),
-  panic: () => import("./panic.js"),
-};
-
 /** @param {import("../app.js").App} app */
 export function dialogs(app) {
   const { dialog } = app.ui;
@@ -32,7 +16,7 @@ export function dialogs(app) {
             <h2 id="dialog-title">${title(dialog)}</h2>
             <button class="glyph" aria-label=${t("dialog.close")} @click=${(event) => event.target.closest("dialog").close()}>×</button>
           </header>
-          ${lazily(app, DIALOGS[dialog.name], (module) => module.dialog(app, dialog))}
+          ${lazily(app, (module) => module[dialog.name].dialog(app, dialog))}
         </div>` : nothing}
     </dialog>`;
 }

@@ -2,6 +2,7 @@
 
 import { html } from "lit-html";
 import { pickFile } from "../browser.js";
+import { openFile } from "../files.js";
 import { t } from "../i18n.js";
 import { allScenarios, scenarioAbout, scenarioTitle } from "../scenarios.js";
 
@@ -16,7 +17,7 @@ export function dialog(app) {
     ${list(app, all.filter((each) => !isAnomaly(each)))}
     <h3>${t("gallery.anomalies")}</h3>
     ${list(app, all.filter(isAnomaly))}
-    <p class="row"><button @click=${() => pickFile((file) => app.openFile(file))}>${t("gallery.open")}</button>
+    <p class="row"><button @click=${() => pickFile((file) => openFile(app, file))}>${t("gallery.open")}</button>
       <span class="empty">${t("gallery.drop")}</span>
       <button @click=${() => app.choose({ dialog: { name: "paste", kind: "describe" } })}>${t("gallery.describe")}</button></p>`;
 }

@@ -16,9 +16,6 @@ function said(app) {
     : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`}</p>` : nothing;
 }
 
-/** The engine says in English what it does not take. */
-const chinese = () => import("../errors.js");
-
 function refused(app) {
   const { errors, dialog, typed } = app.ui;
   if (errors.length === 0 || dialog?.name === "script") return nothing;
@@ -27,7 +24,7 @@ function refused(app) {
     ? t("notice.accepted", { accepted: told(accepted, app) }) : nothing}</p>`);
   return html`
     <div class="notice bad" role="alert">
-      ${language() === "zh" ? lazily(app, chinese, lines) : lines({ told: String })}
+      ${language() === "zh" ? lazily(app, lines) : lines({ told: String }) /* The engine speaks English. */}
       <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ errors: [] })}>×</button>
     </div>`;
 }

@@ -4,37 +4,33 @@ import { html, nothing } from "lit-html";
 import { t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
-const PANELS = {
-  plot: () => import("./plot.js"),
-  spacetime: () => import("./spacetime.js"),
-  map: () => import("./map.js"),
-  records: () => import("./records.js"),
-  settings: () => import("./settings.js"),
-  metrics: () => import("./metrics.js"),
-};
+const PANELS = ["plot", "spacetime", "map", "records", "settings", "metrics"];
+
+/** It brings a library of its own. */
+const plot = () => import("./plot.js");
 
 /** @param {import("../app.js").App} app */
 export function panels(app) {
   const { panel } = app.ui;
-  const names = Object.keys(PANELS);
+  const unfold = () => (panel === "plot" ? lazily(app, (module) => module.panel(app), plot) : lazily(app, (module) => module[panel].panel(app)));
   return html`
     <section class="panels" aria-label=${t("panel.label")}>
-      <div class="tabs" role="tablist" aria-label=${t("panel.label")} @keydown=${(event) => arrows(app, names, event)}>
-        ${names.map((name) => html`
+      <div class="tabs" role="tablist" aria-label=${t("panel.label")} @keydown=${(event) => arrows(app, event)}>
+        ${PANELS.map((name) => html`
           <button role="tab" id="tab-${name}" aria-controls=${name === panel ? "panel" : nothing} aria-selected=${name === panel}
             tabindex=${name === (panel ?? "plot") ? 0 : -1}
             @click=${() => app.openPanel(name === panel ? null : name)}>${t(`panel.${name}`)}</button>`)}
       </div>
       ${panel ? html`<div class="panel panel-${panel}" role="tabpanel" id="panel" aria-labelledby="tab-${panel}">
-        ${lazily(app, PANELS[panel], (module) => module.panel(app))}</div>` : nothing}
+        ${unfold()}</div>` : nothing}
     </section>`;
 }
 
-function arrows(app, names, event) {
+function arrows(app, event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   event.preventDefault();
-  const next = names[(names.indexOf(app.ui.panel ?? names[0]) + step + names.length) % names.length];
+  const next = PANELS[(PANELS.indexOf(app.ui.panel ?? PANELS[0]) + step + PANELS.length) % PANELS.length];
   app.openPanel(next);
   document.getElementById(`tab-${next}`)?.focus();
 }

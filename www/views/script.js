@@ -4,6 +4,7 @@ import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { pickFile, saveFile } from "../browser.js";
 import { refusal } from "../errors.js";
+import { openFile } from "../files.js";
 import { t } from "../i18n.js";
 
 /**
@@ -35,7 +36,7 @@ export function dialog(app, dialog) {
         <button class="primary" ?disabled=${errors.length > 0} @click=${run}>${t("script.run")}</button>
         <button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, text)}>${t("script.save")}</button>
         ${text === app.script() ? nothing : html`<button @click=${() => take(null)}>${t("script.reset")}</button>`}
-        <button @click=${() => pickFile((file) => app.openFile(file))}>${t("script.open")}</button>
+        <button @click=${() => pickFile((file) => openFile(app, file))}>${t("script.open")}</button>
       </p>
       <p class="row"><label>${t("script.seed")} <input type="number" min="0" max="9007199254740991" .value=${live(seedOf(text))}
         @change=${(event) => take(withSeed(text, event.target.value))}></label>

@@ -5,8 +5,6 @@ import { setAction } from "../actions.js";
 import { t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
-const FULL_PAGE = () => import("./full-page.js");
-
 /** Values that are told in words. */
 const WORDS = new Set(["all", "true", "false"]);
 
@@ -76,7 +74,7 @@ function levers(app) {
         set("topic", topic, "min.insync.replicas")) : nothing}
       ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
         set("topic", topic, "unclean.leader.election.enable")) : nothing}
-      ${app.ui.embed ? lazily(app, FULL_PAGE, (module) => module.fullPage(app)) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
+      ${app.ui.embed ? lazily(app, (module) => module.fullPage(app)) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
     </div>`;
 }
 

@@ -49,7 +49,7 @@ impl Timeline {
         let flights = self.world.flights();
         let left = flights.iter().find(|f| self.flight_name(f) == name).map(|f| f.sent);
         let Some(left) = left else { return };
-        self.restore(|w| w.now < left || w.steps == 0);
+        self.restore(|w| w.now < left);
         self.checkpoints.cut(self.world.steps);
         self.cut_tape();
         self.seek(moment);

@@ -11,19 +11,21 @@ const MIN_CHECKPOINTS: usize = 8;
 /// How many replicas all checkpoints together may hold.
 const MAX_REPLICAS: usize = 25_000;
 
-/// Worlds of the past, sparse and in order of time; the first is the beginning.
+/// Worlds of the past, sparse and in order of time. The beginning is not among them: a script makes
+/// that again.
 #[derive(Clone, Debug)]
 pub(super) struct Checkpoints {
     kept: Vec<World>,
     spacing: u32,
 }
 
-impl Checkpoints {
-    /// One alone: the beginning.
-    pub fn from(beginning: &World) -> Checkpoints {
-        Checkpoints { kept: alloc::vec![beginning.clone()], spacing: SPACING }
+impl Default for Checkpoints {
+    fn default() -> Checkpoints {
+        Checkpoints { kept: Vec::new(), spacing: SPACING }
     }
+}
 
+impl Checkpoints {
     /// Keeps a world if it is far enough from the last one.
     pub fn keep(&mut self, world: &World) {
         let last = self.kept.last().map_or(0, |w| w.steps);
@@ -43,10 +45,9 @@ impl Checkpoints {
         self.kept.push(world.clone());
     }
 
-    /// The newest that `fits`, or else the beginning.
-    pub fn newest(&self, fits: impl Fn(&World) -> bool) -> &World {
-        let found = self.kept.iter().rfind(|w| fits(w));
-        found.unwrap_or(&self.kept[0])
+    /// The newest that `fits`.
+    pub fn newest(&self, fits: impl Fn(&World) -> bool) -> Option<&World> {
+        self.kept.iter().rfind(|w| fits(w))
     }
 
     /// Forgets what lies more than that many steps from the beginning.

@@ -58,7 +58,8 @@ struct Saved {
 
 /// A run that can be stepped, sought, branched and undone.
 ///
-/// History is the script: going back restores the nearest checkpoint and plays from there.
+/// History is the script: going back restores the nearest checkpoint, or begins again, and plays
+/// from there.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     branches: Vec<Branch>,
@@ -95,7 +96,7 @@ impl Timeline {
         Ok(Timeline {
             branches: alloc::vec![root],
             active: 0,
-            checkpoints: Checkpoints::from(&world),
+            checkpoints: Checkpoints::default(),
             world,
             tape,
             furthest: (Micros::ZERO, 0),
@@ -202,8 +203,8 @@ impl Timeline {
             Some(index) => (self.world.now, self.world.index) > (at, index),
             None => self.world.now > at,
         };
-        let fits = |w: &World| w.now < at || w.steps == 0;
-        let nearer = self.checkpoints.newest(fits).steps > self.world.steps;
+        let fits = |w: &World| w.now < at;
+        let nearer = self.checkpoints.newest(fits).is_some_and(|w| w.steps > self.world.steps);
         if passed || nearer {
             self.restore(fits);
         }
@@ -238,9 +239,12 @@ impl Timeline {
         }
     }
 
-    /// Goes back to the newest checkpoint that `fits`.
+    /// Goes back to the newest checkpoint that `fits`, or else to the beginning.
     fn restore(&mut self, fits: impl Fn(&World) -> bool) {
-        self.world = self.checkpoints.newest(fits).clone();
+        self.world = match self.checkpoints.newest(fits) {
+            Some(world) => world.clone(),
+            None => World::new(self.world.setup.clone(), &mut self.tape),
+        };
     }
 
     /// A message's name in scripts, by the first partition that it concerns.
@@ -272,7 +276,7 @@ impl Timeline {
         };
         self.tape = Tape::default();
         self.world = World::new(setup, &mut self.tape);
-        self.checkpoints = Checkpoints::from(&self.world);
+        self.checkpoints = Checkpoints::default();
         self.furthest = (Micros::ZERO, 0);
         self.seek(moment);
     }
