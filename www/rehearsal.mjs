@@ -9,8 +9,14 @@ import { freshPace, nextMoment } from "./pace.js";
 
 /** Where the page opens: `START` in `www/scenarios.js`. */
 const OPENS_AT = 5_006_500;
-/** From one frame to the next, on one screen and another: so the same happens at different moments. */
-const FRAMES_MS = [1000 / 144, 1000 / 60, 40];
+/** How often each course is rehearsed: what is seen of it, and when it is gone on, is never the same. */
+const TIMES = 64;
+/** From one frame to the next at least and at most, in ms: what the page itself takes for one. */
+const FRAME_MS = [4, 100];
+/** How often somebody asks for more than the next frame. */
+const CURIOUS = 0.1;
+/** By how much somebody is sooner or later than the course says at most, in µs. */
+const APART = 400_000;
 
 /**
  * What somebody does, and until when, in µs, it is followed: as far as the page itself would follow,
@@ -27,17 +33,27 @@ const COURSES = [
 /** @param {any} Engine the engine's class */
 export async function rehearse(Engine) {
   const script = await readFile(new URL("scenarios/playground.hw", import.meta.url), "utf8");
-  for (const course of COURSES) for (const frame of FRAMES_MS) new Screen(Engine, script, frame).play(course);
+  const chance = chances();
+  for (const course of COURSES) for (let i = 0; i < TIMES; i++) new Screen(Engine, script, chance).play(course);
+}
+
+/** Numbers from 0 to 1, the same in every build. */
+function chances() {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
 
 /** The page's part: asks what it asks for each drawing. */
 class Screen {
   #engine;
   #view;
-  #frame;
+  #chance;
 
-  constructor(Engine, script, frame) {
-    this.#frame = frame;
+  constructor(Engine, script, chance) {
+    this.#chance = chance;
     Engine.version();
     Engine.releases();
     this.#engine = new Engine(script);
@@ -50,7 +66,9 @@ class Screen {
   play(course) {
     for (const { until, does } of course) {
       if (does) this.#act(does);
-      this.#playUntil(until);
+      const end = until + APART * (2 * this.#chance() - 1);
+      const unit = this.#chance() < 0.5 ? 1 : 1000; // A time is written in µs or in ms.
+      this.#playUntil(Math.round(end / unit) * unit);
     }
   }
 
@@ -61,9 +79,12 @@ class Screen {
   }
 
   #playUntil(end) {
+    const [least, most] = FRAME_MS;
+    const usual = least * (most / least) ** this.#chance();
     const pace = freshPace();
     while (this.#view.time < end) {
-      this.#engine.runUntilSignificant(nextMoment(pace, { ...this.#view, end }, this.#frame, 1));
+      const frame = Math.min(most, usual * (0.8 + 0.4 * this.#chance()));
+      this.#engine.runUntilSignificant(nextMoment(pace, { ...this.#view, end }, frame, 1));
       this.#look();
     }
   }
@@ -77,6 +98,7 @@ class Screen {
     const engine = this.#engine;
     const view = JSON.parse(engine.view({ cells: 8, story: 20, storyAll: false, records: 0, flights: 60, flightsAll: false }));
     this.#view = view;
+    if (this.#chance() > CURIOUS) return;
     for (const key of ["min.insync.replicas", "unclean.leader.election.enable"]) engine.value("topic", "orders", key);
     for (const fact of ["leader", "epoch", "AR", "ISR", "OSR", "ELR", "minIsr"]) engine.fact("orders/0", fact);
     for (const client of view.clients) if (client.kind === "consumer") engine.reading(client.name);

@@ -12,8 +12,8 @@ import { optimize, optimized } from "./optimize.mjs";
 import { rehearse } from "./rehearsal.mjs";
 import { eachStretch } from "./stretches.mjs";
 
-/** What runs as memory happens to be used, and not as somebody acts, stays whole. */
-const WHOLE = /dlmalloc|__rdl_|__rust_|raw_vec|slice::sort|memcpy|memmove|memset|memcmp/;
+/** What goes one way or another by chance, and not by what somebody does, stays whole. */
+const WHOLE = /dlmalloc|__rdl_|__rust_|raw_vec|binary_heap|slice::sort|str::count|mem(cpy|move|set|cmp)/;
 
 /**
  * @param {Uint8Array} built the engine with its names

@@ -2,21 +2,28 @@
 //! vain could not know it.
 
 use expect_test::{Expect, expect};
+use highwater_core::observe::facts::{self, Fact};
 use highwater_core::observe::why;
 use highwater_core::script;
 use highwater_core::sim::Timeline;
-use highwater_core::words::EventId;
+use highwater_core::words::{EventId, PartitionId};
 
-/// Plays a script to its end and follows the causes of the last event called `code`.
-fn check(fault: &str, code: &str, expect: Expect) {
+/// A script played to its end.
+fn played(actions: &str) -> Timeline {
     let script = format!(
         "highwater 1\nkafka 4.4\nbrokers 3\n\
          topic orders assignment=1,2,3 min.insync.replicas=2\n\
-         producer p1 topic=orders every=500ms\n{fault}\nuntil 60s\n"
+         producer p1 topic=orders every=500ms\n{actions}\nuntil 60s\n"
     );
     let script = script::parse(&script).expect("a good script");
     let mut timeline = Timeline::new(script).expect("a cluster");
     timeline.run_until(timeline.end());
+    timeline
+}
+
+/// Plays a script to its end and follows the causes of the last event called `code`.
+fn check(fault: &str, code: &str, expect: Expect) {
+    let timeline = played(fault);
     let events = timeline.tape().events();
     let last = events.iter().rposition(|e| e.kind.code() == code).expect("it happened");
     let chain = why::chain(timeline.tape(), EventId(last as u32), 5);
@@ -174,4 +181,43 @@ fn each_era_names_its_own_rules() {
         let rules = timeline.world().controller().rules();
         assert_eq!(shrunk.map(|e| e.kind.rule_under(rules)), Some(wanted), "{release}");
     }
+}
+
+#[test]
+fn each_fact_of_a_partition_has_the_event_that_made_it_so() {
+    let facts = |actions: &str| {
+        let timeline = played(actions);
+        let count = timeline.world().event_count() as usize;
+        let of = |name: &str| {
+            let fact = Fact::parse(name).expect("a fact");
+            let maker = facts::maker(timeline.tape(), count, PartitionId(0), fact);
+            let event = maker.and_then(|id| timeline.tape().event(id));
+            let told = event.map(|e| format!("{} {}", e.at, e.kind.code()));
+            format!("{name}: {}\n", told.unwrap_or_default())
+        };
+        ["leader", "epoch", "AR", "ISR", "OSR", "ELR", "minIsr"].map(of).concat()
+    };
+    expect![[r#"
+        leader: 0s partition.created
+        epoch: 0s partition.created
+        AR: 0s partition.created
+        ISR: 0s partition.created
+        OSR: 0s partition.created
+        ELR: 
+        minIsr: 
+    "#]]
+    .assert_eq(&facts(""));
+    expect![[r#"
+        leader: 23635ms leader.elected
+        epoch: 23635ms leader.elected
+        AR: 45001ms reassignment.started
+        ISR: 23635ms isr.shrunk
+        OSR: 23635ms isr.shrunk
+        ELR: 40001ms elr.changed
+        minIsr: 40001ms setting.changed
+    "#]]
+    .assert_eq(&facts(
+        "at 2s crash 2\nat 15s crash 1\nat 40s set topic orders min.insync.replicas=1\n\
+         at 45s reassign orders/0 3,2",
+    ));
 }

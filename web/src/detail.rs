@@ -5,6 +5,7 @@ use crate::view::{
     CellView, ErrorLineView, MapView, MarkView, PassageView, PositionView, ReadingView, SeriesView,
     SettingView, SkippedView,
 };
+use highwater_core::observe::facts::{self, Fact};
 use highwater_core::script::ScriptError;
 use highwater_core::settings::{Key, Kind, Layers, Owner, Scope, Skipped, Source, Value, Values};
 use highwater_core::sim::{Client, Timeline, World};
@@ -16,31 +17,8 @@ use highwater_core::words::{BrokerId, ClientId, Micros, Node, Offset, PartitionI
 pub(crate) fn fact(timeline: &Timeline, partition: &str, name: &str) -> Option<u32> {
     let world = timeline.world();
     let id = find_partition(world, Some(partition))?;
-    let changes = |event: &Event| {
-        let code = event.kind.code();
-        if let EventKind::SettingChanged { name: setting, .. } = &event.kind {
-            return name == "minIsr" && *setting == "min.insync.replicas";
-        }
-        let own = event.kind.of_partition() == Some(id);
-        own && match name {
-            "leader" | "epoch" => code.starts_with("leader.") || code == "partition.created",
-            "ISR" | "OSR" => {
-                const ISR: [&str; 5] = [
-                    "isr.shrunk",
-                    "isr.expanded",
-                    "leader.unclean",
-                    "leader.fromElr",
-                    "partition.created",
-                ];
-                ISR.contains(&code)
-            }
-            "AR" => code.starts_with("reassignment.") || code == "partition.created",
-            "ELR" => code == "elr.changed",
-            _ => false,
-        }
-    };
-    let past = &timeline.tape().events()[..world.event_count() as usize];
-    past.iter().rposition(changes).map(|at| at as u32)
+    let count = world.event_count() as usize;
+    facts::maker(timeline.tape(), count, id, Fact::parse(name)?).map(|event| event.0)
 }
 
 /// Where a consumer stands, and what it read last.

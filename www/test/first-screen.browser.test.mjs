@@ -8,6 +8,14 @@ import { DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Sixty frames a second, however busy the machine is: what is seen, and when, is always the same. */
+function steadyFrames() {
+  let now = 0;
+  performance.now = () => now;
+  globalThis.requestAnimationFrame = (draw) => setTimeout(() => { now += 1000 / 60; draw(now); });
+  globalThis.cancelAnimationFrame = clearTimeout;
+}
+
 inBothBrowsers("first screen", ({ open }) => {
   it("shows a topic on three brokers, three verbs and three settings, paused", async () => {
     const page = await open();
@@ -43,7 +51,10 @@ inBothBrowsers("first screen", ({ open }) => {
   it("needs no more than the starter for that; what does waits for the whole engine", async () => {
     let arrive;
     const arrived = new Promise((resolve) => { arrive = resolve; });
-    const prepare = (page) => page.route("**/highwater.*.wasm", async (route) => { await arrived; await route.continue(); });
+    const prepare = async (page) => {
+      await page.addInitScript(steadyFrames);
+      await page.route("**/highwater.*.wasm", async (route) => { await arrived; await route.continue(); });
+    };
     const page = await open("/", { prepare, whole: false });
     const onStarter = () => page.evaluate(() => !globalThis.highwater.session.whole && !globalThis.highwater.session.stuck);
     for (const verb of ["break", "break", "produce"]) {

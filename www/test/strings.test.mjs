@@ -82,7 +82,7 @@ const inChinese = translator(zhErrors);
 
 /** Where the engine's messages stand. */
 const SPEAKING = [
-  ...["actions", "check", "cursor", "fields", "lex", "parse"].map((name) => `script/${name}.rs`),
+  ...["actions", "check", "cursor", "declarations", "fields", "header", "lex", "parse"].map((name) => `script/${name}.rs`),
   ...["layers", "parse", "paste", "release"].map((name) => `settings/${name}.rs`),
 ];
 

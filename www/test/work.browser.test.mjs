@@ -198,6 +198,22 @@ inBothBrowsers("doing", ({ open }) => {
     assert.match(await page.locator(".panel-metrics").innerText(), /UnderReplicatedPartitions/);
   });
 
+  it("slows a link, a disk or one replica's disk by as much as is asked for", async () => {
+    const page = await open();
+    const lines = () => page.evaluate(() => [...globalThis.highwater.script().matchAll(/^at \S+ ((?:slow|disk) .*)$/gm)].map((found) => found[1]));
+    const slowed = async (dialog, ms, button) => {
+      await page.evaluate((dialog) => { globalThis.highwater.pause(); globalThis.highwater.choose({ dialog }); }, dialog);
+      await page.getByLabel("Slow means, in ms").press("ControlOrMeta+A");
+      await page.keyboard.type(ms);
+      await page.locator("dialog").getByRole("button", { name: button, exact: true }).first().click();
+    };
+    await slowed({ name: "break" }, "75", "Slow");
+    await slowed({ name: "break" }, "30", "Slow disk");
+    await slowed({ name: "node", node: "3" }, "450", "Slow disk for orders/0 only");
+    assert.deepEqual(await lines(), ["slow 1-2 75ms", "disk 1 30ms", "disk 3 orders/0 450ms"]);
+    assert.deepEqual(page.troubles, []);
+  });
+
   it("draws the plot, the space-time diagram and the map", async () => {
     const page = await open();
     for (const [tab, shape] of [[0, ".plot canvas"], [1, "canvas.spacetime"], [2, "canvas.map"]]) {

@@ -2,11 +2,11 @@
 
 import { html } from "lit-html";
 import { nodeName, t } from "../i18n.js";
-import { actionsFor } from "./node.js";
+import { actionsFor, howSlow, slowMs } from "./node.js";
 
 /**
  * @param {import("../app.js").App} app
- * @param {{from?: string, to?: string}} dialog
+ * @param {{from?: string, to?: string, ms?: number}} dialog
  */
 export function dialog(app, dialog) {
   const { view } = app;
@@ -20,16 +20,17 @@ export function dialog(app, dialog) {
     <div class="form">
       <h3>${t("break.processes")}</h3>
       <table class="break"><tbody>${[...view.brokers.filter((each) => each.replica || view.brokers.length <= 6).map((each) => String(each.id)), view.controller.name].map((node) => html`
-        <tr><th scope="row">${nodeName(node)}</th><td class="row">${actionsFor(app, node).map(({ name, action }) => html`
+        <tr><th scope="row">${nodeName(node)}</th><td class="row">${actionsFor(app, node, dialog).map(({ name, action }) => html`
           <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`)}</td></tr>`)}</tbody></table>
       <h3>${t("break.links")}</h3>
       <p class="row">${pick("from", from)} – ${pick("to", to)}</p>
       <p class="row">
         <button @click=${act(`cut ${from}-${to}`)}>${t("action.cutBoth")}</button>
         <button @click=${act(`cut ${from}>${to}`)}>${t("action.cutOne", { from, to })}</button>
-        <button @click=${act(`slow ${from}-${to} 50ms`)}>${t("action.slow")}</button>
+        <button @click=${act(`slow ${from}-${to} ${slowMs(dialog)}ms`)}>${t("action.slow")}</button>
         <button @click=${act(`heal ${from}-${to}`)}>${t("action.heal")}</button>
         <button @click=${act("heal all")}>${t("faults.heal")}</button>
       </p>
+      ${howSlow(app, dialog)}
     </div>`;
 }

@@ -10,7 +10,13 @@ import { nodeName, t } from "../i18n.js";
 
 const KINDS = ["none", "leader", "inSync", "outOfSync", "offline"];
 const HEALTH = ["ok", "underReplicated", "atMinIsr", "underMinIsr", "offline"];
+/** Room above for the brokers, and on the left of each band for its partitions' names. */
 const HEAD = 18;
+const GUTTER = 62;
+/** Room that a label takes: a digit's across, what stands between two, and down. */
+const DIGIT = 7;
+const BETWEEN = 6;
+const LINE = 14;
 const HEIGHT = 460;
 /** Redrawn at most so often while playing, in ms. */
 const EVERY_MS = 250;
@@ -18,7 +24,7 @@ const EVERY_MS = 250;
 let canvas = /** @type {HTMLCanvasElement|null} */ (null);
 let shown = { fingerprint: "", at: 0 };
 let data = /** @type {{brokers: number[], partitions: string[], cells: Uint8Array, health: Uint8Array}|null} */ (null);
-let layout = { columns: 1, rows: 1, cell: 4, band: 0 };
+let layout = { columns: 1, rows: 1, cell: 4, band: 0, gutter: 0 };
 
 /** @param {import("../app.js").App} app */
 export function panel(app) {
@@ -46,11 +52,13 @@ function draw(app) {
   if (!data) return;
   if (data.partitions.length !== told) app.draw(); // Its label counts them.
   const context = canvasContext(canvas, canvas.clientWidth, HEIGHT);
-  const ink = colours(canvas.parentElement, ["line", "accent", "follower", "warn", "bad", "ink"]);
+  const ink = colours(canvas.parentElement, ["line", "accent", "follower", "warn", "bad", "ink", "ink-2"]);
   layout = lay(data, canvas.clientWidth);
   context.font = "11px system-ui";
   const fill = [null, ink.accent, ink.follower, ink.warn, ink.bad];
   for (let p = 0; p < data.partitions.length; p++) drawRow(context, p, fill, ink);
+  context.fillStyle = ink["ink-2"];
+  drawLabels(context);
   const chosen = data.partitions.indexOf(app.view.partition ?? "");
   if (chosen >= 0) {
     const { x, y, width } = rowBox(chosen);
@@ -60,21 +68,44 @@ function draw(app) {
   }
 }
 
-/** As many bands of rows side by side as fit, with cells as large as they can be. */
+/** As many bands of rows side by side as fit, with cells as large as they can be; names only where cells get no smaller by it. */
 function lay({ brokers, partitions }, width) {
-  for (let cell = 16; cell >= 1; cell--) {
-    const rows = Math.floor((HEIGHT - HEAD) / (cell + 1));
-    const columns = Math.ceil(partitions.length / rows);
-    const band = brokers.length * cell + 10;
-    if (columns * band <= width || cell === 1) return { columns, rows, cell, band };
-  }
-  return layout;
+  const fit = (gutter) => {
+    for (let cell = 16; ; cell--) {
+      const rows = Math.floor((HEIGHT - HEAD) / (cell + 1));
+      const columns = Math.ceil(partitions.length / rows);
+      const band = gutter + brokers.length * cell + 10;
+      if (columns * band <= width || cell === 1) return { columns, rows, cell, band, gutter };
+    }
+  };
+  const [named, bare] = [fit(GUTTER), fit(0)];
+  return named.cell === bare.cell && named.columns * named.band <= width ? named : bare;
 }
 
 function rowBox(partition) {
-  const { rows, cell, band } = layout;
-  return { x: Math.floor(partition / rows) * band, y: HEAD + (partition % rows) * (cell + 1), width: band - 10 };
+  const { rows, cell, band, gutter } = layout;
+  return { x: Math.floor(partition / rows) * band + gutter, y: HEAD + (partition % rows) * (cell + 1), width: band - gutter - 10 };
 }
+
+/** As many brokers above and partitions beside as have room. */
+function drawLabels(context) {
+  const { rows, cell, gutter } = layout;
+  const digits = String(Math.max(...data.brokers)).length;
+  const [across, down] = [Math.ceil((DIGIT * digits + BETWEEN) / cell), Math.ceil(LINE / (cell + 1))];
+  for (let p = 0; p < data.partitions.length; p++) {
+    const { x, y } = rowBox(p);
+    if (gutter > 0 && (p % rows) % down === 0) {
+      context.textAlign = "right";
+      context.fillText(short(data.partitions[p]), x - 6, y + cell / 2 + 4);
+    }
+    if (p % rows !== 0) continue;
+    context.textAlign = "center";
+    for (let b = 0; b < data.brokers.length; b += across) context.fillText(String(data.brokers[b]), x + (b + 0.5) * cell, HEAD - 6);
+  }
+}
+
+/** A partition's name, of which the end says most. */
+const short = (name) => (name.length > 9 ? `…${name.slice(-7)}` : name);
 
 function drawRow(context, p, fill, ink) {
   const { x, y, width } = rowBox(p);
@@ -97,10 +128,10 @@ function drawRow(context, p, fill, ink) {
 
 /** The partition and the broker at a place of the canvas. */
 function at({ offsetX, offsetY }) {
-  const { rows, cell, band } = layout;
+  const { rows, cell, band, gutter } = layout;
   const row = Math.floor((offsetY - HEAD) / (cell + 1));
   const partition = row < 0 || row >= rows ? -1 : Math.floor(offsetX / band) * rows + row;
-  return { partition, broker: Math.floor((offsetX % band) / cell) };
+  return { partition, broker: Math.floor(((offsetX % band) - gutter) / cell) };
 }
 
 function press(app, event) {

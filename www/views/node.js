@@ -7,16 +7,34 @@ import { ask } from "./ask.js";
 
 const UP = new Set(["running", "starting", "recovering", "stopping"]);
 
+/** How slow a slow disk or link is if nothing else is said, in ms. */
+const SLOW_MS = 200;
+/** An hour: what a script takes at most. */
+const SLOWEST_MS = 3_600_000;
+
+/**
+ * Asks how slow what is slowed down becomes.
+ * @param {import("../app.js").App} app
+ * @param {{ms?: number}} dialog remembers it
+ */
+export const howSlow = (app, dialog) => html`
+  <label class="switch how-slow">${t("action.howSlow")} <input type="number" min="1" max=${SLOWEST_MS} .value=${String(slowMs(dialog))}
+    @input=${({ target }) => { if (target.value && target.reportValidity()) { dialog.ms = Number(target.value); app.draw(); } }}></label>`;
+
+/** @param {{ms?: number}} dialog */
+export const slowMs = ({ ms = SLOW_MS }) => ms;
+
 /**
  * What can be done to a broker or the controller in its present state.
  * @param {import("../app.js").App} app
  * @param {string} node
+ * @param {{ms?: number}} [dialog] in which it is done
  * @returns {{name: string, action: string}[]}
  */
-export function actionsFor(app, node) {
+export function actionsFor(app, node, dialog = {}) {
   const broker = app.view.brokers.find((each) => String(each.id) === node);
   const state = broker?.state ?? app.view.controller.state;
-  const make = (...names) => names.map((name) => ({ name, action: WORDS[name](node, app.view.partition) }));
+  const make = (...names) => names.map((name) => ({ name, action: WORDS[name](node, slowMs(dialog)) }));
   if (state === "paused") return make("resume", "crash");
   if (!UP.has(state)) return broker ? make("start", "wipe") : make("start");
   return broker ? make("crash", "powerOff", "stop", "pause", "slowDisk", "fastDisk") : make("crash", "pause");
@@ -25,23 +43,29 @@ export function actionsFor(app, node) {
 const WORDS = {
   crash: (node) => `crash ${node}`, powerOff: (node) => `power-off ${node}`, stop: (node) => `stop ${node}`,
   pause: (node) => `pause ${node}`, resume: (node) => `resume ${node}`, start: (node) => `start ${node}`,
-  wipe: (node) => `wipe ${node}`, slowDisk: (node) => `disk ${node} 200ms`, fastDisk: (node) => `disk ${node} 0`,
+  wipe: (node) => `wipe ${node}`, slowDisk: (node, ms) => `disk ${node} ${ms}ms`, fastDisk: (node) => `disk ${node} 0`,
 };
 
 /**
  * @param {import("../app.js").App} app
- * @param {{node: string}} dialog
+ * @param {{node: string, ms?: number}} dialog
  */
-export function dialog(app, { node }) {
+export function dialog(app, dialog) {
+  const { node } = dialog;
+  const { partition } = app.view;
   const broker = app.view.brokers.find((each) => String(each.id) === node);
   const act = (action) => () => { app.closeDialog(); app.act(action); };
   return html`
     <div class="form">
-      <p class="row">${actionsFor(app, node).map(({ name, action }) => html`
+      <p class="row">${actionsFor(app, node, dialog).map(({ name, action }) => html`
         <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`)}
         ${broker && broker.replica && broker.replica.role !== "leader" ? html`
-          <button @click=${act(`elect unclean ${app.view.partition}`)}>${t("action.electUnclean")}</button>
-          <button @click=${act(`elect preferred ${app.view.partition}`)}>${t("action.electPreferred")}</button>` : nothing}</p>
+          <button @click=${act(`elect unclean ${partition}`)}>${t("action.electUnclean")}</button>
+          <button @click=${act(`elect preferred ${partition}`)}>${t("action.electPreferred")}</button>` : nothing}</p>
+      ${broker && UP.has(broker.state) ? html`<p class="row">${howSlow(app, dialog)}
+        ${broker.replica ? html`
+          <button @click=${act(`disk ${node} ${partition} ${slowMs(dialog)}ms`)}>${t("action.slowReplica", { partition })}</button>
+          <button @click=${act(`disk ${node} ${partition} 0`)}>${t("action.fastReplica", { partition })}</button>` : nothing}</p>` : nothing}
       ${broker ? facts(app, broker) : html`
         <dl class="facts">${officeFacts(app.view.controller)}</dl>`}
     </div>`;

@@ -39,6 +39,9 @@ pub(super) struct Lexed {
     pub end: u32,
 }
 
+/// A line's tokens, or what is wrong with it and what of it could be taken apart.
+pub(super) type LexedLine = Result<Lexed, (Fault, Lexed)>;
+
 struct Lexer<'a> {
     chars: core::iter::Peekable<core::str::CharIndices<'a>>,
     column: u32,

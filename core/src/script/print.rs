@@ -4,7 +4,7 @@ use super::ast::{
     MessageFaultKind, PartitionName, Place, Placement, PowerLoss, ProducerDecl, Relation, Scope,
     Script, Statement, Subject, Text, TopicDecl,
 };
-use super::parse::{COMMIT_MODES, RACK};
+use super::declarations::{COMMIT_MODES, RACK};
 use crate::settings::rules::SWITCHES;
 use crate::settings::{Key, Release, Value};
 use crate::words::Micros;
