@@ -35,12 +35,13 @@ impl Broker {
         if !process.phase.has_logs() {
             return;
         }
+        for (partition, ()) in changed {
+            self.apply_partition(partition, fx);
+        }
+        // Settings come last: a state that came with them is still judged by the old ones (R2.20).
         if let Some(why) = settings_why {
             fx.cause = why;
             self.take_settings();
-        }
-        for (partition, ()) in changed {
-            self.apply_partition(partition, fx);
         }
     }
 
@@ -118,6 +119,7 @@ impl Broker {
             if state.partition_epoch >= leading.partition_epoch {
                 leading.min_isr = min;
                 self.commit_isr(partition, state, fx);
+                self.advance_hw(partition, fx);
             }
             return;
         }

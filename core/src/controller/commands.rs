@@ -5,7 +5,7 @@ use super::election::Election;
 use super::placement::{self, StripedPlacer, Usable};
 use super::reassignment;
 use super::{Controller, ControllerEffects};
-use crate::settings::{Key, Layers, Scope};
+use crate::settings::{Key, Layers, Scope, Value};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterConfigs, CommandAnswer, CreateTopic, ElectLeaders, Reassign};
 use crate::wire::metadata::{PartitionState, Topic};
@@ -139,18 +139,26 @@ impl Controller {
         }
     }
 
-    /// Changes settings; a change of min ISR clears the ELR (R5.22, R5.24).
+    /// Changes settings; a change of min ISR clears the ELR (R5.22, R5.24). A topic's setting that is
+    /// given the value that it has is no change (seen on 4.1.1, 4.4.0).
     pub(super) fn alter_configs(
         &mut self,
         r: &AlterConfigs,
         fx: &mut ControllerEffects,
     ) -> CommandAnswer {
-        let settings = match changed_settings(&self.log.image.settings, r, fx) {
+        let before = &self.log.image.settings;
+        let settings = match changed_settings(before, r, fx) {
             Ok(settings) => settings,
             Err(error) => return answer("config", Err(error), fx),
         };
+        let other = |value: &Option<Value>| match r.scope {
+            Scope::Topic(_) => before.given(&r.scope, Key::MinInsyncReplicas) != *value,
+            _ => true,
+        };
+        let new_min_isr =
+            r.changes.iter().any(|(key, value)| *key == Key::MinInsyncReplicas && other(value));
         self.set_settings(settings, fx.cause);
-        if r.changes.iter().any(|(key, _)| *key == Key::MinInsyncReplicas) {
+        if new_min_isr {
             self.clear_elr(&r.scope, fx);
         }
         if r.changes.iter().any(|(key, _)| *key == Key::EligibleLeaderReplicasVersion) {
@@ -231,14 +239,24 @@ impl Controller {
         if target.is_empty() || !target.iter().all(may) {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
-        // A second move starts from what the first one had not finished.
-        let plan = reassignment::plan(&state.replicas, target);
-        let adding = plan.adding.union(&state.adding.filtered(|b| target.contains(&b)));
-        let change = Change { plan: reassignment::Plan { adding, ..plan }, ..Change::of(&state) };
+        let plan = reassignment::plan(&state.replicas, target).over(&state);
+        if self.asks_a_stranger(&state, &plan.replicas) {
+            return Err(ErrorCode::Unknown);
+        }
+        let change = Change { plan, ..Change::of(&state) };
         let (adding, removing) = (change.plan.adding.clone(), change.plan.removing.clone());
         fx.cause = fx.event(EventKind::ReassignmentStarted { partition: id, adding, removing });
         self.change_plainly(id, change, fx);
         Ok(())
+    }
+
+    /// Whether the election that a move brings about comes upon a broker in the ELR that is no
+    /// replica yet (R5.22): asked for the directory of its replica, the controller fails (seen on
+    /// 4.1.1, 4.4.0).
+    fn asks_a_stranger(&self, state: &PartitionState, replicas: &BrokerList) -> bool {
+        let mut heirs = replicas.iter().filter(|b| state.elr.contains(b));
+        let first = heirs.find(|b| self.is_acceptable(state, **b));
+        state.isr.is_empty() && first.is_some_and(|b| !state.replicas.contains(b))
     }
 
     fn cancel_move(
@@ -259,7 +277,7 @@ impl Controller {
         if unclean && change.election != Election::Unclean {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
-        change.isr = if unclean { BrokerList::new() } else { isr };
+        change.isr = isr;
         let replicas = change.plan.replicas.clone();
         fx.cause = fx.event(EventKind::ReassignmentCancelled { partition: id, replicas });
         self.change_plainly(id, change, fx);

@@ -1,6 +1,7 @@
 //! Moving a partition, in KRaft (R5.37) and where ZooKeeper keeps the state (R5.36).
 
 use crate::settings::rules::{ReassignmentCompletion, ReassignmentStart};
+use crate::wire::metadata::PartitionState;
 use crate::words::{BrokerId, BrokerList, ErrorCode};
 
 /// The lists of a reassignment under way.
@@ -25,6 +26,22 @@ pub fn plan(current: &BrokerList, target: &BrokerList) -> Plan {
     }
 }
 
+impl Plan {
+    /// A move while `under` is still under way: who is added or removed is written anew only where
+    /// this move adds or removes somebody (R5.37).
+    pub fn over(self, under: &PartitionState) -> Plan {
+        let or = |own: BrokerList, old: &BrokerList| match own.is_empty() {
+            true => old.clone(),
+            false => own,
+        };
+        Plan {
+            replicas: self.replicas,
+            adding: or(self.adding, &under.adding),
+            removing: or(self.removing, &under.removing),
+        }
+    }
+}
+
 /// Replicas and ISR after completion, if `isr` allows it (R5.37).
 pub fn completed(
     plan: &Plan,
@@ -41,7 +58,7 @@ pub fn completed(
         ReassignmentCompletion::WholeTarget => whole,
         ReassignmentCompletion::Added => {
             let shrinks = plan.adding.len() < plan.removing.len();
-            isr.contains_all(&plan.adding) && !left.is_empty() && (!shrinks || whole)
+            left.contains_all(&plan.adding) && !left.is_empty() && (!shrinks || whole)
         }
     };
     complete.then_some((target, left))

@@ -1,5 +1,6 @@
 //! Brokers come, live and go (R5.5, R5.6, R5.28, R5.29).
 
+use super::change::last_known;
 use super::liveness::{self, BrokerControlState, HeartbeatTest};
 use super::{Controller, ControllerEffects};
 use crate::settings::rules::{DuplicateRegistration, Registration};
@@ -25,8 +26,12 @@ impl Controller {
                 // The answer was lost; the registration stands.
                 return RegistrationAnswer { error: ErrorCode::None, broker_epoch: known.epoch };
             }
-            if self.holds_session(broker, &known, fx) {
-                let error = ErrorCode::DuplicateBrokerRegistration;
+            let refusal = if self.holds_session(broker, &known, fx) {
+                Some(ErrorCode::DuplicateBrokerRegistration)
+            } else {
+                self.asks_a_former_replica(broker).then_some(ErrorCode::Unknown)
+            };
+            if let Some(error) = refusal {
                 fx.event(EventKind::RegistrationRefused { broker, error });
                 return RegistrationAnswer { error, broker_epoch: -1 };
             }
@@ -58,6 +63,18 @@ impl Controller {
             DuplicateRegistration::Unfenced => heard && !known.fenced,
             DuplicateRegistration::HeardOf => heard,
         }
+    }
+
+    /// Whether the election that a registration brings about comes upon a last known leader that is
+    /// up, and that a cancelled move took off the replicas: asked for the directory of its replica,
+    /// the controller fails, and the broker tries again (seen on 4.4.0).
+    fn asks_a_former_replica(&self, broker: BrokerId) -> bool {
+        let is_last = |isr: &BrokerList| isr.iter().all(|b| *b == broker);
+        self.log.image.partitions.iter().any(|s| {
+            let known = last_known(s, &self.rules).filter(|b| !s.replicas.contains(b));
+            let alone = s.isr.contains(&broker) && is_last(&s.isr) && is_last(&s.elr);
+            alone && known.is_some_and(|b| self.is_acceptable(s, b))
+        })
     }
 
     /// A new incarnation leaves the ISRs; after an unclean stop, with ELR, also the ELRs (R5.29).

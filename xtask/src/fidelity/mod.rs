@@ -135,5 +135,8 @@ mod tests {
         let tally = traces(&repo::path("fidelity/traces"), &disputed).expect("recordings");
         assert!(tally.is_good());
         assert_eq!((tally.total, tally.disputed), (182, 1));
+        let own = traces(&repo::path("fidelity/own/traces"), &disputed).expect("recordings");
+        assert!(own.is_good());
+        assert_eq!((own.total, own.disputed), (23, 0));
     }
 }

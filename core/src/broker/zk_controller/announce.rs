@@ -134,14 +134,16 @@ impl ZkController {
                 fx.send(to, correlation, Body::ControlledShutdownResponse(left), why);
                 return;
             }
-            Task::Delete(id, replicas) => {
+            Task::Delete { partition, replicas, ends } => {
                 for replica in replicas.iter() {
-                    self.stop_replicas(*replica, alloc::vec![id], true, why);
+                    self.stop_replicas(*replica, alloc::vec![partition], true, why);
                 }
-                let replicas = self.image.partition(id).map(|s| s.replicas.clone());
-                let replicas = replicas.unwrap_or_default();
-                fx.event(EventKind::ReassignmentCompleted { partition: id, replicas });
-                self.tell_metadata(own, &live, &[id], why);
+                if ends {
+                    let replicas = self.image.partition(partition).map(|s| s.replicas.clone());
+                    let replicas = replicas.unwrap_or_default();
+                    fx.event(EventKind::ReassignmentCompleted { partition, replicas });
+                }
+                self.tell_metadata(own, &live, &[partition], why);
                 return;
             }
             Task::Preferred(_, asker) => {
@@ -158,6 +160,10 @@ impl ZkController {
                 self.tell_replicas(own, &changed, None, why);
                 if asker.1 > 0 {
                     answer_command("reassign", asker, running.error, fx);
+                }
+                if changed.contains(&r.partition) && !self.is_moving(r.partition) {
+                    // Nobody is to be added or removed.
+                    self.tasks.push_back(Task::MoveLeader(r.partition));
                 }
                 self.check_move(r.partition);
             }

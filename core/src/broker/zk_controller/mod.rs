@@ -62,7 +62,14 @@ enum Task {
     /// Every target replica is in sync: the target's member leads, under a new epoch (R5.36).
     MoveLeader(PartitionId),
     /// Replicas that are no more: they are deleted (R5.36).
-    Delete(PartitionId, BrokerList),
+    Delete {
+        /// Of which partition.
+        partition: PartitionId,
+        /// By whom.
+        replicas: BrokerList,
+        /// Whether a move ends with it.
+        ends: bool,
+    },
     /// Leaders wrote other ISRs themselves: everybody hears of them (R2.22).
     TellIsrs(Vec<PartitionId>),
     /// A leader wants another ISR (R2.23).
@@ -238,6 +245,32 @@ impl ZkController {
         if reassignment::zk_caught_up(&target, &state.isr) {
             self.tasks.push_back(Task::MoveLeader(id));
         }
+    }
+
+    /// Replicas that a move takes off the list leave the ISR and are deleted (R5.36): at its end, or
+    /// when it takes the place of another that was to add them.
+    fn drop_replicas(
+        &mut self,
+        id: PartitionId,
+        was: &PartitionState,
+        now: &PartitionState,
+        task: &Task,
+    ) {
+        let ends = matches!(task, Task::MoveLeader(_));
+        let gone = was.replicas.filtered(|b| !now.replicas.contains(&b));
+        if !ends && (gone.is_empty() || !matches!(task, Task::Move(..))) {
+            return;
+        }
+        for broker in gone.iter() {
+            let (broker, only) = (*broker, Some(id));
+            self.tasks.push_front(Task::RemoveReplicas { broker, only, lives: false });
+        }
+        let at = gone.len().min(self.tasks.len());
+        self.tasks.insert(at, Task::Delete { partition: id, replicas: gone, ends });
+    }
+
+    fn is_moving(&self, id: PartitionId) -> bool {
+        self.image.partition(id).is_some_and(|s| s.is_reassigning())
     }
 
     /// A broker that starts makes the moves begin again that wait for it (R5.14, R5.36).

@@ -33,7 +33,7 @@ impl ZkController {
                 | Task::TellIsrs(_)
                 | Task::StopFollowing(_)
                 | Task::AnswerShutdown(..)
-                | Task::Delete(..) => None,
+                | Task::Delete { .. } => None,
                 Task::Elect => self.elect(id, state, &live, fx),
                 Task::RemoveReplicas { broker, only, lives } => {
                     let concerned =
@@ -177,16 +177,19 @@ impl ZkController {
         if !reassignment::zk_start(rule, &state.replicas, &target, &is_live)? {
             return Ok(None);
         }
-        let adding = target.filtered(|b| !origin.contains(&b));
-        let removing = state.replicas.filtered(|b| !target.contains(&b));
+        // What an unfinished move was to add is no part of the list any more (R5.36).
+        let replicas = target.union(&origin);
+        let adding = replicas.filtered(|b| !origin.contains(&b));
+        let removing = replicas.filtered(|b| !target.contains(&b));
         let event = EventKind::ReassignmentStarted {
             partition: id,
             adding: adding.clone(),
             removing: removing.clone(),
         };
         fx.cause = fx.event_because(event, [fx.cause, state.why]);
-        let replicas = target.union(&state.replicas);
-        let bump = i32::from(!state.isr.contains_all(&target));
+        let is_done = adding.is_empty() && removing.is_empty()
+            || reassignment::zk_caught_up(&target, &state.isr);
+        let bump = i32::from(!is_done);
         let mut write = write(id, state, state.leader, state.isr.clone(), bump, fx);
         write.placed = Some(Placed { replicas, adding, removing });
         Ok(Some(write))

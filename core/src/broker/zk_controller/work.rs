@@ -178,14 +178,8 @@ impl Broker {
                 continue;
             }
             running.changed.push(*id);
-            if let (Task::MoveLeader(_), Some(was)) = (&running.task, was) {
-                for old in was.removing.iter() {
-                    let (broker, only) = (*old, Some(*id));
-                    let remove = Task::RemoveReplicas { broker, only, lives: false };
-                    controller.tasks.push_front(remove);
-                }
-                let at = was.removing.len().min(controller.tasks.len());
-                controller.tasks.insert(at, Task::Delete(*id, was.removing.clone()));
+            if let Some(was) = was {
+                controller.drop_replicas(*id, &was, state, &running.task);
             }
         }
         fx.cause = r.results.last().map_or(fx.cause, |(_, _, state)| state.why);

@@ -34,6 +34,8 @@ pub struct Past {
     pub was_unclean: bool,
     /// A reassignment took replicas away.
     pub was_moved: bool,
+    /// One that is to take some away has begun.
+    removes: bool,
     /// Several members left the ISR at once.
     pub several_left: bool,
 }
@@ -167,8 +169,12 @@ impl History {
             | (EventKind::LeaderLastKnown { partition, .. }, _) => {
                 self.past.entry(*partition).or_default().was_unclean = true;
             }
+            (EventKind::ReassignmentStarted { partition, removing, .. }, _) => {
+                self.past.entry(*partition).or_default().removes = !removing.is_empty();
+            }
             (EventKind::ReassignmentCompleted { partition, .. }, _) => {
-                self.past.entry(*partition).or_default().was_moved = true;
+                let past = self.past.entry(*partition).or_default();
+                past.was_moved |= past.removes;
             }
             (EventKind::IsrShrunk { partition, was, isr }, _) if was.len() > isr.len() + 1 => {
                 self.past.entry(*partition).or_default().several_left = true;
