@@ -78,22 +78,21 @@ pub fn reverted(plan: &Plan, isr: &BrokerList) -> (BrokerList, BrokerList, bool)
 }
 
 /// Whether a reassignment to `target` may start where ZooKeeper keeps the state: whether it is
-/// taken up at all, or refused (R5.36). Old releases ignore one to what is there already; later it
-/// begins a leader epoch. `live`: whether a broker is up.
+/// taken up at all, or refused (R5.36). Old releases ignore one to what is there already, unless it
+/// goes on with a move; later it begins a leader epoch. `live`: whether a broker is up.
 pub fn zk_start(
     rule: ReassignmentStart,
-    current: &BrokerList,
+    state: &PartitionState,
     target: &BrokerList,
     live: &dyn Fn(BrokerId) -> bool,
 ) -> Result<bool, ErrorCode> {
-    let dead_added = target.iter().any(|b| !live(*b) && !current.contains(b));
+    let is_there = !state.is_reassigning() && state.replicas == *target;
+    let dead_added = target.iter().any(|b| !live(*b) && !state.replicas.contains(b));
     match rule {
-        ReassignmentStart::Dropped | ReassignmentStart::RefusesDead if current == target => {
-            Ok(false)
-        }
-        ReassignmentStart::Dropped => Ok(target.iter().all(|b| live(*b))),
+        ReassignmentStart::Dropped => Ok(!is_there && target.iter().all(|b| live(*b))),
+        ReassignmentStart::Waits => Ok(!is_there),
         ReassignmentStart::RefusesDead if dead_added => Err(ErrorCode::InvalidReplicaAssignment),
-        ReassignmentStart::RefusesDead | ReassignmentStart::Waits => Ok(true),
+        ReassignmentStart::RefusesDead => Ok(true),
     }
 }
 

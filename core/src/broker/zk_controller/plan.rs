@@ -174,7 +174,7 @@ impl ZkController {
         }
         let is_live = |b| live.contains(&b);
         let rule = rules.reassignment_start;
-        if !reassignment::zk_start(rule, &state.replicas, &target, &is_live)? {
+        if !reassignment::zk_start(rule, state, &target, &is_live)? {
             return Ok(None);
         }
         // What an unfinished move was to add is no part of the list any more (R5.36).
