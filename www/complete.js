@@ -8,7 +8,7 @@ import { useMoreWords } from "./i18n.js";
 /** What the starter is asked to do: it has rehearsed some of it. */
 const TRIED = ["act", "produce", "play", "toggle", "step", "stepBack", "settle", "seek", "undo", "redo", "switchBranch", "explain"];
 /** What it has not rehearsed. */
-const PUT_OFF = ["choose", "openPanel", "openScenario", "replaceScript", "paste", "useRelease", "flipRelease"];
+const PUT_OFF = ["choose", "open", "openPanel", "openScenario", "replaceScript", "paste", "useRelease", "flipRelease"];
 /** What every frame does, and what is done at the end in any case. */
 const PASSING = ["refresh", "draw", "advance"];
 

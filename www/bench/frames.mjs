@@ -9,7 +9,7 @@ const PATIENCE_MS = 300_000;
  * @returns {Promise<{frameMs: number, frames: number}>}
  */
 export async function frames(page, script) {
-  await page.waitForSelector(".stage");
+  await page.waitForFunction(() => globalThis.highwater?.session.whole);
   return page.evaluate(async ({ script, least, patience }) => {
     const app = globalThis.highwater;
     app.open(script, null, { time: 1e6 });

@@ -8,7 +8,7 @@ const TARGETS = 100;
  * @returns {Promise<{seekMs: number}>}
  */
 export async function seeks(page, script) {
-  await page.waitForSelector(".stage");
+  await page.waitForFunction(() => globalThis.highwater?.session.whole);
   return page.evaluate(({ script, targets }) => {
     const app = globalThis.highwater;
     app.open(script, null);

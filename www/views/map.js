@@ -17,6 +17,7 @@ const GUTTER = 62;
 const DIGIT = 7;
 const BETWEEN = 6;
 const LINE = 14;
+const FONT = "11px system-ui";
 const HEIGHT = 460;
 /** Redrawn at most so often while playing, in ms. */
 const EVERY_MS = 250;
@@ -24,6 +25,7 @@ const EVERY_MS = 250;
 let canvas = /** @type {HTMLCanvasElement|null} */ (null);
 let shown = { fingerprint: "", at: 0 };
 let data = /** @type {{brokers: number[], partitions: string[], cells: Uint8Array, health: Uint8Array}|null} */ (null);
+const label = { of: "", canvas: document.createElement("canvas") };
 let layout = { columns: 1, rows: 1, cell: 4, band: 0, gutter: 0 };
 
 /** @param {import("../app.js").App} app */
@@ -54,11 +56,9 @@ function draw(app) {
   const context = canvasContext(canvas, canvas.clientWidth, HEIGHT);
   const ink = colours(canvas.parentElement, ["line", "accent", "follower", "warn", "bad", "ink", "ink-2"]);
   layout = lay(data, canvas.clientWidth);
-  context.font = "11px system-ui";
   const fill = [null, ink.accent, ink.follower, ink.warn, ink.bad];
   for (let p = 0; p < data.partitions.length; p++) drawRow(context, p, fill, ink);
-  context.fillStyle = ink["ink-2"];
-  drawLabels(context);
+  context.drawImage(labels(ink["ink-2"]), 0, 0, canvas.clientWidth, HEIGHT);
   const chosen = data.partitions.indexOf(app.view.partition ?? "");
   if (chosen >= 0) {
     const { x, y, width } = rowBox(chosen);
@@ -87,9 +87,15 @@ function rowBox(partition) {
   return { x: Math.floor(partition / rows) * band + gutter, y: HEAD + (partition % rows) * (cell + 1), width: band - gutter - 10 };
 }
 
-/** As many brokers above and partitions beside as have room. */
-function drawLabels(context) {
+/** As many brokers above and partitions beside as have room: drawn once, while nothing of it changes. */
+function labels(colour) {
   const { rows, cell, gutter } = layout;
+  const of = `${Object.values(layout)}|${data.brokers}|${data.partitions}|${colour}|${canvas.width}`;
+  if (label.of === of) return label.canvas;
+  label.of = of;
+  const context = canvasContext(label.canvas, canvas.clientWidth, HEIGHT);
+  context.font = FONT;
+  context.fillStyle = colour;
   const digits = String(Math.max(...data.brokers)).length;
   const [across, down] = [Math.ceil((DIGIT * digits + BETWEEN) / cell), Math.ceil(LINE / (cell + 1))];
   for (let p = 0; p < data.partitions.length; p++) {
@@ -102,6 +108,7 @@ function drawLabels(context) {
     context.textAlign = "center";
     for (let b = 0; b < data.brokers.length; b += across) context.fillText(String(data.brokers[b]), x + (b + 0.5) * cell, HEAD - 6);
   }
+  return label.canvas;
 }
 
 /** A partition's name, of which the end says most. */
