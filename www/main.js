@@ -48,8 +48,12 @@ async function start() {
   globalThis.highwater = app;
 }
 
-/** Whether a link shows what the page shows without one: the starter has rehearsed nothing else. */
-const opensAsEver = ({ name = START.name, script, at, view }) => name === START.name && !script && !at && !view;
+/**
+ * Whether a link shows what the page shows without one: the starter has rehearsed nothing else. An
+ * opaque origin most likely may not fetch it.
+ */
+const opensAsEver = ({ name = START.name, script, at, view }) =>
+  name === START.name && !script && !at && !view && location.origin !== "null";
 
 /**
  * Opens what a link asks for, and says in words what of it could not be had.
