@@ -10,6 +10,7 @@ const PATIENCE_MS = 300_000;
  */
 export async function frames(page, script) {
   await page.waitForFunction(() => globalThis.highwater?.session.whole);
+  await page.waitForLoadState("networkidle"); // What comes behind the first screen has come.
   return page.evaluate(async ({ script, least, patience }) => {
     const app = globalThis.highwater;
     app.open(script, null, { time: 1e6 });

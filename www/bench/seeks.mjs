@@ -9,6 +9,7 @@ const TARGETS = 100;
  */
 export async function seeks(page, script) {
   await page.waitForFunction(() => globalThis.highwater?.session.whole);
+  await page.waitForLoadState("networkidle"); // What comes behind the first screen has come.
   return page.evaluate(({ script, targets }) => {
     const app = globalThis.highwater;
     app.open(script, null);

@@ -25,7 +25,7 @@ const EVERY_MS = 250;
 let canvas = /** @type {HTMLCanvasElement|null} */ (null);
 let shown = { fingerprint: "", at: 0 };
 let data = /** @type {{brokers: number[], partitions: string[], cells: Uint8Array, health: Uint8Array}|null} */ (null);
-const label = { of: "", canvas: document.createElement("canvas") };
+const names = { of: "", canvas: /** @type {HTMLCanvasElement|null} */ (null) };
 let layout = { columns: 1, rows: 1, cell: 4, band: 0, gutter: 0 };
 
 /** @param {import("../app.js").App} app */
@@ -38,9 +38,12 @@ export function panel(app) {
       <span class="empty">${t("map.note")}</span>
       <output>${at >= 0 && data ? t("map.chosen", { name: data.partitions[at], health: t(`health.${HEALTH[data.health[at]]}`) }) : ""}</output>
     </div>
+    <div class="map-box">
+    <canvas class="names" aria-hidden="true" ${ref((element) => { names.canvas = /** @type {any} */ (element ?? null); names.of = ""; })}></canvas>
     <canvas class="map" tabindex="0" role="application" aria-label=${t("map.label", { partitions: data?.partitions.length ?? 0, brokers: data?.brokers.length ?? 0 })}
       ${ref((element) => { canvas = /** @type {any} */ (element ?? null); shown.fingerprint = ""; })}
-      @pointermove=${point} @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>`;
+      @pointermove=${point} @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>
+    </div>`;
 }
 
 function draw(app) {
@@ -58,7 +61,7 @@ function draw(app) {
   layout = lay(data, canvas.clientWidth);
   const fill = [null, ink.accent, ink.follower, ink.warn, ink.bad];
   for (let p = 0; p < data.partitions.length; p++) drawRow(context, p, fill, ink);
-  context.drawImage(labels(ink["ink-2"]), 0, 0, canvas.clientWidth, HEIGHT);
+  drawNames(ink["ink-2"]);
   const chosen = data.partitions.indexOf(app.view.partition ?? "");
   if (chosen >= 0) {
     const { x, y, width } = rowBox(chosen);
@@ -87,13 +90,13 @@ function rowBox(partition) {
   return { x: Math.floor(partition / rows) * band + gutter, y: HEAD + (partition % rows) * (cell + 1), width: band - gutter - 10 };
 }
 
-/** As many brokers above and partitions beside as have room: drawn once, while nothing of it changes. */
-function labels(colour) {
+/** As many brokers above and partitions beside as have room: on a canvas behind, which seldom changes. */
+function drawNames(colour) {
   const { rows, cell, gutter } = layout;
   const of = `${Object.values(layout)}|${data.brokers}|${data.partitions}|${colour}|${canvas.width}`;
-  if (label.of === of) return label.canvas;
-  label.of = of;
-  const context = canvasContext(label.canvas, canvas.clientWidth, HEIGHT);
+  if (!names.canvas || names.of === of) return;
+  names.of = of;
+  const context = canvasContext(names.canvas, canvas.clientWidth, HEIGHT);
   context.font = FONT;
   context.fillStyle = colour;
   const digits = String(Math.max(...data.brokers)).length;
@@ -108,7 +111,6 @@ function labels(colour) {
     context.textAlign = "center";
     for (let b = 0; b < data.brokers.length; b += across) context.fillText(String(data.brokers[b]), x + (b + 0.5) * cell, HEAD - 6);
   }
-  return label.canvas;
 }
 
 /** A partition's name, of which the end says most. */

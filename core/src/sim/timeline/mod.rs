@@ -19,7 +19,7 @@ const SETTLE_LIMIT: Micros = Micros::from_secs(600);
 /// The most events that settling passes.
 const SETTLE_EVENTS: u32 = 5_000_000;
 /// The most events between two looks at a scenario that plays: some milliseconds.
-const MOST_AT_ONCE: u32 = 2_000;
+const MOST_AT_ONCE: u32 = 1_500;
 /// How long a scenario goes on after its last line, if it does not say.
 const AFTER_LAST_LINE: Micros = Micros::from_secs(15);
 
