@@ -5,10 +5,9 @@
  */
 
 import { readFile } from "node:fs/promises";
+import { OPENING } from "./opening.js";
 import { freshPace, nextMoment } from "./pace.js";
 
-/** Where the page opens: `START` in `www/scenarios.js`. */
-const OPENS_AT = 5_006_500;
 /** How often each course is rehearsed: what is seen of it, and when it is gone on, is never the same. */
 const TIMES = 64;
 /** From one frame to the next at least and at most, in ms: what the page itself takes for one. */
@@ -32,7 +31,7 @@ const COURSES = [
 
 /** @param {any} Engine the engine's class */
 export async function rehearse(Engine) {
-  const script = await readFile(new URL("scenarios/playground.hw", import.meta.url), "utf8");
+  const script = await readFile(new URL(`scenarios/${OPENING.name}.hw`, import.meta.url), "utf8");
   const chance = chances();
   for (const course of COURSES) for (let i = 0; i < TIMES; i++) new Screen(Engine, script, chance).play(course);
 }
@@ -58,7 +57,7 @@ class Screen {
     Engine.releases();
     this.#engine = new Engine(script);
     this.#written();
-    this.#engine.seek(OPENS_AT);
+    this.#engine.seek(OPENING.at.time);
     this.#look();
     this.#engine.fingerprint();
   }

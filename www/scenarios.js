@@ -2,10 +2,11 @@
 
 import { language } from "./i18n.js";
 import { parseTime } from "./format.js";
+import { OPENING } from "./opening.js";
 import first from "./scenarios/playground.hw";
 
-/** What the page opens without a link: a script, and a moment at which there is something to see. */
-export const START = { name: "playground", script: first, at: { time: 5_006_500 } };
+/** What the page opens without a link. */
+export const START = { ...OPENING, script: first };
 
 /**
  * @param {string} name

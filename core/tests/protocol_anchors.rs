@@ -27,9 +27,10 @@ fn files_below(place: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The ids of all anchors of the rules page, in order.
-fn anchors(page: &str) -> Vec<&str> {
-    page.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+/// All anchors of the rules page, in order: an id, and the text behind it.
+fn anchors(page: &str) -> Vec<(&str, &str)> {
+    let pieces = page.split("<a id=\"").skip(1);
+    pieces.map(|rest| rest.split_once("\"></a>").expect("an anchor is empty and closed")).collect()
 }
 
 /// Rule numbers in a text: `R` digits `.` digits, maybe `.` digits of a numbered case. Nothing but
@@ -53,7 +54,7 @@ fn anchor_of(rule: &str) -> String {
 #[test]
 fn every_cited_rule_has_its_anchor() {
     let page = fs::read_to_string(root().join("docs/protocol.md")).expect("the rules");
-    let known: BTreeSet<&str> = anchors(&page).into_iter().collect();
+    let known: BTreeSet<&str> = anchors(&page).into_iter().map(|(id, _)| id).collect();
     let mut files = Vec::new();
     for place in PLACES {
         files_below(&root().join(place), &mut files);
@@ -75,7 +76,7 @@ fn every_cited_rule_has_its_anchor() {
 #[test]
 fn every_event_names_a_rule() {
     let page = fs::read_to_string(root().join("docs/protocol.md")).expect("the rules");
-    let known: BTreeSet<&str> = anchors(&page).into_iter().collect();
+    let known: BTreeSet<&str> = anchors(&page).into_iter().map(|(id, _)| id).collect();
     for (code, rule, _) in EventKind::ALL {
         assert!(known.contains(anchor_of(rule).as_str()), "{code}: no rule {rule}");
     }
@@ -85,15 +86,15 @@ fn every_event_names_a_rule() {
 fn no_anchor_stands_twice_and_each_names_its_rule() {
     let page = fs::read_to_string(root().join("docs/protocol.md")).expect("the rules");
     let all = anchors(&page);
-    let known: BTreeSet<&str> = all.iter().copied().collect();
+    let known: BTreeSet<&str> = all.iter().map(|(id, _)| *id).collect();
     assert_eq!(all.len(), known.len(), "an anchor stands twice");
     for kind in ["r", "a", "e", "i", "section-"] {
-        let of_kind =
-            |id: &&&str| id.strip_prefix(kind).is_some_and(|n| n.starts_with(char::is_numeric));
+        let of_kind = |(id, _): &&(&str, &str)| {
+            id.strip_prefix(kind).is_some_and(|n| n.starts_with(char::is_numeric))
+        };
         assert!(all.iter().filter(of_kind).count() > 5, "hardly any {kind} anchors");
     }
-    for rest in page.split("<a id=\"").skip(1) {
-        let (id, text) = rest.split_once("\"></a>").expect("an anchor is empty and closed");
+    for (id, text) in all {
         let name = text.trim_start_matches('*').split([' ', '*']).next().expect("a word");
         let case_of_a_rule = id.starts_with('r') && id.matches('-').count() == 2;
         let named = anchor_of(name.trim_end_matches('.'));

@@ -118,8 +118,9 @@ impl Broker {
         {
             if state.partition_epoch >= leading.partition_epoch {
                 leading.min_isr = min;
-                self.commit_isr(partition, state, fx);
-                self.advance_hw(partition, fx);
+                if !self.commit_isr(partition, state, fx) {
+                    self.advance_hw(partition, fx);
+                }
             }
             return;
         }
@@ -139,18 +140,19 @@ impl Broker {
         self.advance_hw(partition, fx);
     }
 
-    /// The leader takes over a stored state of its own epoch (R2.20, R2.25).
+    /// The leader takes over a stored state of its own epoch (R2.20, R2.25); whether the ISR is
+    /// another now, and the HW was looked at.
     pub(super) fn commit_isr(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
         fx: &mut BrokerEffects,
-    ) {
+    ) -> bool {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
-        let Some(leading) = replica.leading_mut() else { return };
+        let Some(leading) = replica.leading_mut() else { return false };
         let made = leading.pending.clone().filter(|p| p.proposed().same_set(&state.isr));
         if !leading.commit(self.id, state, (self.rules.isr_lag, fx.now)) {
-            return;
+            return false;
         }
         if let (Some(change), Some(process)) = (made, &mut self.process) {
             process.meters.changed_isr(&change);
@@ -162,6 +164,7 @@ impl Broker {
         self.withdraw_proposal(partition);
         self.advance_hw(partition, fx);
         self.answer_waiting(partition, fx);
+        true
     }
 
     /// The replica neither leads nor follows from now on.

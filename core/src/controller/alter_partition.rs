@@ -101,9 +101,12 @@ impl Controller {
         change.election = self.election_of(&stored);
         // The leader of an unclean election says that it has recovered (R4.8).
         change.recovering = part.recovering;
-        let changed = self.change_plainly(id, change, fx);
-        if changed.is_some_and(|c| c.state.leader != Some(sender)) {
-            return Err(ErrorCode::NewLeaderElected);
+        if let Some(changed) = self.built(id, change)? {
+            let leads = changed.state.leader == Some(sender);
+            self.make(id, changed, fx);
+            if !leads {
+                return Err(ErrorCode::NewLeaderElected);
+            }
         }
         Ok(self.log.image.partition(id).expect("stored").clone())
     }

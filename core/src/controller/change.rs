@@ -5,7 +5,7 @@ use super::reassignment::{self, Plan};
 use crate::settings::Rules;
 use crate::settings::rules::LastKnownLeader;
 use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerId, BrokerList};
+use crate::words::{BrokerId, BrokerList, ErrorCode};
 
 /// What is to become of a partition. Start from [`Change::of`] and alter what is wanted.
 #[derive(Clone, Debug)]
@@ -60,11 +60,21 @@ impl Change {
     }
 
     /// The new state; none if nothing changes.
-    pub fn build(self, state: &PartitionState, world: &ChangeContext<'_>) -> Option<Changed> {
+    ///
+    /// # Errors
+    /// [`ErrorCode::Unknown`] if a broker would win that is no replica of the old state: an id in the
+    /// ELR that is to become one again, or a last known leader that a cancelled move took off the
+    /// list (R5.22). Kafka asks it for its replica's directory (R5.39), and fails (seen on 4.1.1 and
+    /// 4.4.0).
+    pub fn build(
+        self,
+        state: &PartitionState,
+        world: &ChangeContext<'_>,
+    ) -> Result<Option<Changed>, ErrorCode> {
         let mut next = PartitionState { recovering: self.recovering, ..state.clone() };
         let completed = self.place(&mut next, world);
         self.keep_elr(&mut next, state, world);
-        let elected = self.elect(&mut next, state, world);
+        let elected = self.elect(&mut next, state, world)?;
         let leader_set = elected.is_some() || next.leader != state.leader || {
             // The list lost a member: the same leader goes on under a new epoch (R4.1).
             !next.replicas.contains_all(&state.replicas)
@@ -77,9 +87,9 @@ impl Change {
         }
         keep_last_known(&mut next, state, world.rules);
         if next == *state && !leader_set {
-            return None;
+            return Ok(None);
         }
-        Some(Changed { state: recorded(next, leader_set), elected, completed })
+        Ok(Some(Changed { state: recorded(next, leader_set), elected, completed }))
     }
 
     /// (1) Completes a reassignment if that is possible (R5.37).
@@ -129,7 +139,7 @@ impl Change {
         next: &mut PartitionState,
         old: &PartitionState,
         world: &ChangeContext<'_>,
-    ) -> Option<Source> {
+    ) -> Result<Option<Source>, ErrorCode> {
         let winner = Candidates {
             replicas: &next.replicas,
             isr: &next.isr,
@@ -142,10 +152,13 @@ impl Change {
         .elect(self.election);
         let Some((leader, source)) = winner else {
             next.leader = None;
-            return None;
+            return Ok(None);
         };
         if old.leader == Some(leader) {
-            return None;
+            return Ok(None);
+        }
+        if !old.replicas.contains(&leader) {
+            return Err(ErrorCode::Unknown);
         }
         next.leader = Some(leader);
         match source {
@@ -161,7 +174,7 @@ impl Change {
                 next.last_known_elr = BrokerList::new();
             }
         }
-        Some(source)
+        Ok(Some(source))
     }
 }
 

@@ -213,7 +213,9 @@ impl Controller {
             return Err(ErrorCode::ElectionNotNeeded);
         }
         let change = Change { election, ..Change::of(&state) };
-        self.change_plainly(id, change, fx).map(drop).ok_or(refusal)
+        let changed = self.built(id, change)?.ok_or(refusal)?;
+        self.make(id, changed, fx);
+        Ok(())
     }
 
     /// Moves a partition, or gives the move up (R5.37).
@@ -240,23 +242,11 @@ impl Controller {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
         let plan = reassignment::plan(&state.replicas, target).over(&state);
-        if self.asks_a_stranger(&state, &plan.replicas) {
-            return Err(ErrorCode::Unknown);
-        }
-        let change = Change { plan, ..Change::of(&state) };
-        let (adding, removing) = (change.plan.adding.clone(), change.plan.removing.clone());
+        let (adding, removing) = (plan.adding.clone(), plan.removing.clone());
+        let changed = self.built(id, Change { plan, ..Change::of(&state) })?;
         fx.cause = fx.event(EventKind::ReassignmentStarted { partition: id, adding, removing });
-        self.change_plainly(id, change, fx);
+        self.make_all(changed.map(|c| (id, c)), fx);
         Ok(())
-    }
-
-    /// Whether the election that a move brings about comes upon a broker in the ELR that is no
-    /// replica yet (R5.22): asked for the directory of its replica, the controller fails (seen on
-    /// 4.1.1, 4.4.0).
-    fn asks_a_stranger(&self, state: &PartitionState, replicas: &BrokerList) -> bool {
-        let mut heirs = replicas.iter().filter(|b| state.elr.contains(b));
-        let first = heirs.find(|b| self.is_acceptable(state, **b));
-        state.isr.is_empty() && first.is_some_and(|b| !state.replicas.contains(b))
     }
 
     fn cancel_move(
@@ -279,8 +269,9 @@ impl Controller {
         }
         change.isr = isr;
         let replicas = change.plan.replicas.clone();
+        let changed = self.built(id, change)?;
         fx.cause = fx.event(EventKind::ReassignmentCancelled { partition: id, replicas });
-        self.change_plainly(id, change, fx);
+        self.make_all(changed.map(|c| (id, c)), fx);
         Ok(())
     }
 }

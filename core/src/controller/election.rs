@@ -73,13 +73,10 @@ impl Candidates<'_> {
         self.replicas.iter().find_map(|r| self.valid(*r))
     }
 
-    /// The last known leader, when nobody else is left and it is up (R5.26). It may have left the
-    /// replicas with a cancelled move; then it can never be elected.
+    /// The last known leader, when nobody else is left and it is up (R5.26).
     fn last_known(&self) -> Option<(BrokerId, Source)> {
         let nobody = self.isr.is_empty() && self.elr.is_empty();
-        let fits = |b: BrokerId| {
-            self.replicas.contains(&b) && (!self.last_known_must_be_up || (self.acceptable)(b))
-        };
+        let fits = |b: BrokerId| !self.last_known_must_be_up || (self.acceptable)(b);
         let back = self.last_known.filter(|b| nobody && fits(*b));
         back.map(|b| (b, Source::LastKnown))
     }

@@ -6,7 +6,7 @@ use super::{Controller, ControllerEffects};
 use crate::settings::{Key, Layers};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState, Topic};
-use crate::words::{BrokerId, BrokerList, EventId, PartitionId};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, PartitionId};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -33,60 +33,94 @@ impl Controller {
         }
     }
 
-    /// Makes a change of one partition and tells the story of it; true if anything changed.
-    /// `acceptable` overrides [`Controller::is_acceptable`] for the broker that an event is about.
+    /// What a change makes of a partition, if anything. `acceptable` overrides
+    /// [`Controller::is_acceptable`] for the broker that an event is about. With an error the whole
+    /// event is to come to nothing.
+    fn built_as(
+        &self,
+        partition: PartitionId,
+        change: Change,
+        acceptable: &dyn Fn(&PartitionState, BrokerId) -> bool,
+    ) -> Result<Option<Changed>, ErrorCode> {
+        let Some(old) = self.log.image.partition(partition) else { return Ok(None) };
+        let world = ChangeContext {
+            rules: &self.rules,
+            min_isr: self.min_isr(old),
+            acceptable: &|b| acceptable(old, b),
+        };
+        change.build(old, &world)
+    }
+
+    /// [`Controller::built_as`] with everyone judged by the registrations.
+    pub(super) fn built(
+        &self,
+        partition: PartitionId,
+        change: Change,
+    ) -> Result<Option<Changed>, ErrorCode> {
+        self.built_as(partition, change, &|s, b| self.is_acceptable(s, b))
+    }
+
+    /// Stores a change and tells the story of it.
+    pub(super) fn make(
+        &mut self,
+        partition: PartitionId,
+        mut changed: Changed,
+        fx: &mut ControllerEffects,
+    ) {
+        let old = self.log.image.partition(partition).expect("built from it").clone();
+        changed.state.why = tell(partition, &old, &changed, fx);
+        self.store(partition, changed.state);
+        self.arm_tasks(fx);
+    }
+
+    /// Makes a change of one partition; whether there was anything to change. One over which the
+    /// controller fails stays as it is.
     pub(super) fn change(
         &mut self,
         partition: PartitionId,
         change: Change,
-        acceptable: &dyn Fn(&Controller, &PartitionState, BrokerId) -> bool,
         fx: &mut ControllerEffects,
-    ) -> Option<Changed> {
-        let old = self.log.image.partition(partition)?.clone();
-        let world = ChangeContext {
-            rules: &self.rules,
-            min_isr: self.min_isr(&old),
-            acceptable: &|b| acceptable(self, &old, b),
-        };
-        let mut changed = change.build(&old, &world)?;
-        changed.state.why = tell(partition, &old, &changed, fx);
-        let record = MetadataRecord::Partition(partition, Rc::new(changed.state.clone()));
-        self.append(record, changed.state.why);
-        self.arm_tasks(fx);
-        Some(changed)
-    }
-
-    /// [`Controller::change`] with everyone judged by the registrations.
-    pub(super) fn change_plainly(
-        &mut self,
-        partition: PartitionId,
-        change: Change,
-        fx: &mut ControllerEffects,
-    ) -> Option<Changed> {
-        self.change(partition, change, &|c, s, b| c.is_acceptable(s, b), fx)
+    ) -> bool {
+        let changed = self.built(partition, change).ok().flatten();
+        changed.map(|changed| self.make(partition, changed, fx)).is_some()
     }
 
     /// `remove` leaves every ISR that it is in, and its leaderships (R5.28).
     pub(super) fn remove_from_isrs(&mut self, remove: BrokerId, fx: &mut ControllerEffects) {
-        self.shrink(remove, &|s| s.isr.contains(&remove), BrokerList::new(), fx);
+        let without = self.without(remove, &|s| s.isr.contains(&remove), BrokerList::new());
+        self.make_all(without.unwrap_or_default(), fx);
     }
 
-    /// `remove` leaves ISR and leadership of the partitions that `concerned` names; those in
-    /// `unclean` leave the ELR too (R5.29).
-    pub(super) fn shrink(
-        &mut self,
+    /// The partitions that `concerned` names, with ISR and leader as they are without `remove`;
+    /// those in `unclean` leave the ELR too (R5.29).
+    pub(super) fn without(
+        &self,
         remove: BrokerId,
         concerned: &dyn Fn(&PartitionState) -> bool,
         unclean: BrokerList,
-        fx: &mut ControllerEffects,
-    ) {
+    ) -> Result<Vec<(PartitionId, Changed)>, ErrorCode> {
+        let mut all = Vec::new();
         for id in self.partitions_where(concerned) {
-            let state = self.log.image.partition(id).expect("listed").clone();
-            let mut change = Change::of(&state);
+            let state = self.log.image.partition(id).expect("listed");
+            let mut change = Change::of(state);
             change.isr.remove(remove);
             change.unclean_shutdown = unclean.clone();
-            change.election = self.election_of(&state);
-            self.change(id, change, &|c, s, b| b != remove && c.is_acceptable(s, b), fx);
+            change.election = self.election_of(state);
+            let acceptable =
+                |s: &PartitionState, b: BrokerId| b != remove && self.is_acceptable(s, b);
+            all.extend(self.built_as(id, change, &acceptable)?.map(|changed| (id, changed)));
+        }
+        Ok(all)
+    }
+
+    /// Makes changes that were built together.
+    pub(super) fn make_all(
+        &mut self,
+        changes: impl IntoIterator<Item = (PartitionId, Changed)>,
+        fx: &mut ControllerEffects,
+    ) {
+        for (id, changed) in changes {
+            self.make(id, changed, fx);
         }
     }
 
@@ -95,7 +129,7 @@ impl Controller {
         for id in self.partitions_where(&|s| s.leader.is_none()) {
             let state = self.log.image.partition(id).expect("listed").clone();
             let election = self.election_of(&state);
-            self.change_plainly(id, Change { election, ..Change::of(&state) }, fx);
+            self.change(id, Change { election, ..Change::of(&state) }, fx);
         }
     }
 

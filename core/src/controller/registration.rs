@@ -1,6 +1,6 @@
 //! Brokers come, live and go (R5.5, R5.6, R5.28, R5.29).
 
-use super::change::last_known;
+use super::change::Changed;
 use super::liveness::{self, BrokerControlState, HeartbeatTest};
 use super::{Controller, ControllerEffects};
 use crate::settings::rules::{DuplicateRegistration, Registration};
@@ -10,7 +10,8 @@ use crate::wire::message::{
     RegistrationAnswer,
 };
 use crate::wire::metadata::{BrokerState, MetadataRecord, PartitionState};
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::words::{BrokerId, BrokerList, ErrorCode, PartitionId};
+use alloc::vec::Vec;
 
 impl Controller {
     /// A process registers (R5.5, R5.29).
@@ -21,22 +22,26 @@ impl Controller {
     ) -> RegistrationAnswer {
         let broker = r.broker;
         let known = self.log.image.brokers.get(&broker).copied();
-        if let Some(known) = known {
-            if known.incarnation == r.incarnation {
-                // The answer was lost; the registration stands.
-                return RegistrationAnswer { error: ErrorCode::None, broker_epoch: known.epoch };
+        if let Some(known) = known
+            && known.incarnation == r.incarnation
+        {
+            // The answer was lost; the registration stands.
+            return RegistrationAnswer { error: ErrorCode::None, broker_epoch: known.epoch };
+        }
+        let clean = known.is_none_or(|k| k.epoch == r.previous_broker_epoch);
+        let leaving = match known {
+            Some(known) if self.holds_session(broker, &known, fx) => {
+                Err(ErrorCode::DuplicateBrokerRegistration)
             }
-            let refusal = if self.holds_session(broker, &known, fx) {
-                Some(ErrorCode::DuplicateBrokerRegistration)
-            } else {
-                self.asks_a_former_replica(broker).then_some(ErrorCode::Unknown)
-            };
-            if let Some(error) = refusal {
+            _ => self.left_by_registration(broker, clean),
+        };
+        let leaving = match leaving {
+            Ok(leaving) => leaving,
+            Err(error) => {
                 fx.event(EventKind::RegistrationRefused { broker, error });
                 return RegistrationAnswer { error, broker_epoch: -1 };
             }
-        }
-        let clean = known.is_none_or(|k| k.epoch == r.previous_broker_epoch);
+        };
         let broker_epoch = self.log.image.offset;
         let shutdown = if clean { "clean" } else { "unclean" };
         fx.cause = fx.event(EventKind::Registered { broker, broker_epoch, shutdown });
@@ -49,9 +54,7 @@ impl Controller {
         };
         self.append(MetadataRecord::Broker(broker, state), fx.cause);
         self.heartbeats.touch(broker, broker_epoch, -1, fx.now);
-        if self.rules.registration == Registration::LeavesIsr {
-            self.leave_by_registration(broker, clean, fx);
-        }
+        self.make_all(leaving, fx);
         RegistrationAnswer { error: ErrorCode::None, broker_epoch }
     }
 
@@ -65,26 +68,20 @@ impl Controller {
         }
     }
 
-    /// Whether the election that a registration brings about comes upon a last known leader that is
-    /// up, and that a cancelled move took off the replicas: asked for the directory of its replica,
-    /// the controller fails, and the broker tries again (seen on 4.4.0).
-    fn asks_a_former_replica(&self, broker: BrokerId) -> bool {
-        let is_last = |isr: &BrokerList| isr.iter().all(|b| *b == broker);
-        self.log.image.partitions.iter().any(|s| {
-            let known = last_known(s, &self.rules).filter(|b| !s.replicas.contains(b));
-            let alone = s.isr.contains(&broker) && is_last(&s.isr) && is_last(&s.elr);
-            alone && known.is_some_and(|b| self.is_acceptable(s, b))
-        })
-    }
-
     /// A new incarnation leaves the ISRs; after an unclean stop, with ELR, also the ELRs (R5.29).
-    fn leave_by_registration(&mut self, broker: BrokerId, clean: bool, fx: &mut ControllerEffects) {
+    fn left_by_registration(
+        &self,
+        broker: BrokerId,
+        clean: bool,
+    ) -> Result<Vec<(PartitionId, Changed)>, ErrorCode> {
+        if self.rules.registration != Registration::LeavesIsr {
+            return Ok(Vec::new());
+        }
         if clean || !self.rules.elr {
-            self.remove_from_isrs(broker, fx);
-            return;
+            return self.without(broker, &|s| s.isr.contains(&broker), BrokerList::new());
         }
         let has = |s: &PartitionState| s.isr.contains(&broker) || s.elr.contains(&broker);
-        self.shrink(broker, &has, BrokerList::from_iter([broker]), fx);
+        self.without(broker, &has, BrokerList::from_iter([broker]))
     }
 
     /// A broker lives, and wants to be what it says (R5.6).

@@ -71,7 +71,7 @@ impl Controller {
             for id in self.partitions_where(&|s| self.is_imbalanced(s)) {
                 let state = self.log.image.partition(id).expect("listed").clone();
                 let change = Change { election: Election::Preferred, ..Change::of(&state) };
-                made += usize::from(self.change_plainly(id, change, fx).is_some());
+                made += usize::from(self.change(id, change, fx));
                 if made == ELECTIONS_PER_PASS {
                     break;
                 }
@@ -95,7 +95,7 @@ impl Controller {
                 continue;
             }
             let change = Change { election: Election::Unclean, ..Change::of(&state) };
-            made += usize::from(self.change_plainly(id, change, fx).is_some());
+            made += usize::from(self.change(id, change, fx));
             if made == ELECTIONS_PER_PASS {
                 break;
             }

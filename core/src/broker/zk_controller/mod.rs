@@ -65,7 +65,7 @@ enum Task {
     Delete {
         /// Of which partition.
         partition: PartitionId,
-        /// By whom.
+        /// Which of its replicas.
         replicas: BrokerList,
         /// Whether a move ends with it.
         ends: bool,
@@ -258,7 +258,7 @@ impl ZkController {
     ) {
         let ends = matches!(task, Task::MoveLeader(_));
         let gone = was.replicas.filtered(|b| !now.replicas.contains(&b));
-        if !ends && (gone.is_empty() || !matches!(task, Task::Move(..))) {
+        if gone.is_empty() && !ends {
             return;
         }
         for broker in gone.iter() {

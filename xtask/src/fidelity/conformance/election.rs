@@ -159,12 +159,12 @@ impl Building {
         Ok(change)
     }
 
-    fn built(&self, change: Change) -> Option<change::Changed> {
+    fn built(&self, change: Change) -> Result<Option<change::Changed>, String> {
         let acceptable = |b: BrokerId| self.eligible.contains(&b);
         let replicas = self.state.replicas.len();
         let min_isr = effective_min_isr(MinIsr::Capped, self.min_isr, replicas);
         let world = ChangeContext { rules: &self.rules, min_isr, acceptable: &acceptable };
-        change.build(&self.state, &world)
+        change.build(&self.state, &world).map_err(|error| error.constant().to_string())
     }
 
     fn elect_only(&self, change: &Change) -> Outcome {
@@ -258,7 +258,7 @@ impl Bench for Building {
         match op {
             "electOnly" => return Ok(self.elect_only(&self.change(input)?)),
             "change" => {
-                let changed = self.built(self.change(input)?);
+                let changed = self.built(self.change(input)?)?;
                 outcome.insert("changed".into(), changed.is_some().into());
                 if let Some(changed) = changed {
                     let unclean = changed.elected.is_some_and(election::Source::is_unclean);
@@ -269,7 +269,7 @@ impl Bench for Building {
                 }
             }
             "epochBumpCheck" => {
-                let changed = self.built(self.change(input)?);
+                let changed = self.built(self.change(input)?)?;
                 let epoch = changed.map_or(self.state.leader_epoch, |c| c.state.leader_epoch);
                 outcome.insert("bump".into(), (epoch > self.state.leader_epoch).into());
             }
