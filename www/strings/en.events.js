@@ -59,6 +59,8 @@ export default {
   "event.replica.leads": "{node} began to lead {partition} under epoch {epoch}, from offset {start}.",
   "event.replica.follows": "{node} began to follow broker {leader} for {partition} under epoch {epoch}.",
   "event.replica.leaderless": "{node} learnt that {partition} has no leader (epoch {epoch}).",
+  "event.state.refused": "{node} refused the state of {partition} with leader epoch {epoch}, which it knew already: {error}.",
+  "event.controller.refused": "{node} does not listen to the controller of epoch {epoch}, which another has replaced: {error}.",
   "event.replica.deleted": "{node} deleted its replica of {partition}.",
   "event.log.appended": "{node}, the leader, appended offset {first..last} to {partition} under epoch {epoch}.",
   "event.log.replicated": "{node} appended offset {first..last} of {partition}, fetched from broker {leader}.",

@@ -58,6 +58,8 @@ export default {
   "event.replica.leads": "{node} 开始担任 {partition} 的主副本，epoch 为 {epoch}，起始位移 {start}。",
   "event.replica.follows": "{node} 开始在 {partition} 上跟随 broker {leader}，epoch 为 {epoch}。",
   "event.replica.leaderless": "{node} 得知 {partition} 没有主副本（epoch {epoch}）。",
+  "event.state.refused": "{node} 拒绝了 {partition} 的状态（leader epoch {epoch}），它早已知道：{error}。",
+  "event.controller.refused": "{node} 不听从 epoch 为 {epoch} 的控制器，它已被取代：{error}。",
   "event.replica.deleted": "{node} 删除了 {partition} 的副本。",
   "event.log.appended": "主副本 {node} 向 {partition} 追加位移 {first..last}，epoch 为 {epoch}。",
   "event.log.replicated": "{node} 追加了从 broker {leader} 拉取的 {partition} 位移 {first..last}。",

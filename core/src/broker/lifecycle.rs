@@ -100,7 +100,7 @@ impl Broker {
         process.controller_epoch = image.controller_epoch;
         process.hears_controller = true;
         self.arm_storage_tasks(fx);
-        self.arm_hw_checkpoint(fx);
+        self.await_hw_checkpoint(fx);
         self.apply_image(fx);
         for replica in self.replicas.iter_mut().map(|(_, replica)| replica) {
             replica.hosted = true;
@@ -142,7 +142,7 @@ impl Broker {
         let mut wait = LOAD;
         for (partition, replica) in self.replicas.iter_mut() {
             let checkpoint = self.disk.loaded_recovery_point(*partition);
-            replica.log.load(clean, checkpoint);
+            replica.log.load(clean, checkpoint, fx.now);
             replica.hw = self.disk.loaded_hw(*partition, &replica.log);
             replica.hw_why = fx.cause;
             if !clean {
@@ -168,8 +168,8 @@ impl Broker {
             self.register(fx);
             return;
         }
-        self.arm_hw_checkpoint(fx);
         self.apply_image(fx);
+        self.checkpoint_hw(fx);
         self.ask_to_unfence(fx);
     }
 

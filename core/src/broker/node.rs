@@ -242,7 +242,7 @@ impl Broker {
                 fx.send(from, correlation, Body::LeaderAndIsrResponse(error), fx.cause);
             }
             Body::UpdateMetadata(r) => {
-                let error = self.take_update_metadata(&r);
+                let error = self.take_update_metadata(&r, fx);
                 fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause);
             }
             Body::StopReplica(r) => {

@@ -128,7 +128,7 @@ impl Broker {
             return;
         }
         let former = replica.leading().cloned();
-        let clock = (self.rules.isr_lag, fx.now);
+        let clock = (&self.rules, fx.now);
         let leading = Leading::begin(own, state, min, end, former, clock);
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);
@@ -151,7 +151,7 @@ impl Broker {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let Some(leading) = replica.leading_mut() else { return false };
         let made = leading.pending.clone().filter(|p| p.proposed().same_set(&state.isr));
-        if !leading.commit(self.id, state, (self.rules.isr_lag, fx.now)) {
+        if !leading.commit(self.id, state, (&self.rules, fx.now)) {
             return false;
         }
         if let (Some(change), Some(process)) = (made, &mut self.process) {

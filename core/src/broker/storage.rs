@@ -38,18 +38,16 @@ impl Broker {
         fx.timer(fx.now + PRODUCER_EXPIRATION_CHECK, BrokerTimer::ProducerExpiration);
     }
 
-    /// Begins once the broker has heard what it hosts (R1.10).
-    pub(super) fn arm_hw_checkpoint(&mut self, fx: &mut BrokerEffects) {
-        let every = self.up().values.ms(Key::ReplicaHighWatermarkCheckpointIntervalMs);
-        fx.timer(fx.now + every, BrokerTimer::HwCheckpoint);
-    }
-
     pub(super) fn checkpoint_hw(&mut self, fx: &mut BrokerEffects) {
         self.write_hw_file();
         let partitions = self.replicas.len() as u32;
         if partitions > 0 {
             fx.event(EventKind::HwCheckpointed { partitions });
         }
+        self.await_hw_checkpoint(fx);
+    }
+
+    pub(super) fn await_hw_checkpoint(&mut self, fx: &mut BrokerEffects) {
         let every = self.up().values.ms(Key::ReplicaHighWatermarkCheckpointIntervalMs);
         fx.timer(fx.now + every, BrokerTimer::HwCheckpoint);
     }

@@ -6,7 +6,7 @@ use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::replica::{Replica, Role};
 use crate::settings::Key;
-use crate::settings::rules::SkippedFollower;
+use crate::settings::rules::{SkippedFollower, StaleState};
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     Body, BrokerHeartbeat, ControllerElection, HeartbeatAnswer, LeaderAndIsr, MetadataAnswer,
@@ -220,13 +220,16 @@ impl Broker {
 
     // What the controller tells (R3.7).
 
-    fn refuses(&mut self, controller_epoch: i32) -> bool {
+    /// Of a former controller nothing is taken.
+    fn follow_controller(&mut self, epoch: i32, fx: &mut BrokerEffects) -> Result<(), ErrorCode> {
         let process = self.up();
-        if controller_epoch < process.controller_epoch {
-            return true;
+        if epoch < process.controller_epoch {
+            let error = ErrorCode::StaleControllerEpoch;
+            fx.event(EventKind::ControllerRefused { epoch, error });
+            return Err(error);
         }
-        process.controller_epoch = controller_epoch;
-        false
+        process.controller_epoch = epoch;
+        Ok(())
     }
 
     pub(super) fn take_leader_and_isr(
@@ -234,8 +237,8 @@ impl Broker {
         r: &LeaderAndIsr,
         fx: &mut BrokerEffects,
     ) -> ErrorCode {
-        if self.refuses(r.controller_epoch) {
-            return ErrorCode::StaleControllerEpoch;
+        if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
+            return error;
         }
         let arrival = fx.cause;
         let process = self.up();
@@ -244,63 +247,76 @@ impl Broker {
             process.image.put_partition(*id, state.clone());
         }
         let first = !core::mem::replace(&mut process.hears_controller, true);
-        if first {
-            self.arm_hw_checkpoint(fx);
-        }
         let mut result = ErrorCode::None;
         for (id, state) in &r.parts {
             fx.cause = state.why;
-            let stale = self.apply_leader_and_isr(*id, state, &r.live, fx);
-            result = if stale { ErrorCode::StaleControllerEpoch } else { result };
+            if let Err(error) = self.apply_leader_and_isr(*id, state, &r.live, fx) {
+                let (partition, epoch) = (*id, state.leader_epoch);
+                fx.event_because(
+                    EventKind::StateRefused { partition, epoch, error },
+                    [arrival, state.why],
+                );
+                result = error;
+            }
         }
         fx.cause = arrival;
+        if first {
+            self.checkpoint_hw(fx);
+        }
         result
     }
 
-    /// True: the leader epoch is no newer than the one that the replica knows (R3.7).
+    /// An error: the leader epoch is no newer than the one that the replica knows (R3.7).
     fn apply_leader_and_isr(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
         live: &BrokerList,
         fx: &mut BrokerEffects,
-    ) -> bool {
+    ) -> Result<(), ErrorCode> {
         let known =
             self.replicas.get(&partition).filter(|r| r.hosted).map_or(-1, |r| r.leader_epoch);
         if state.leader_epoch <= known {
-            return true;
+            return Err(match self.rules.stale_state {
+                StaleState::LeaderEpoch => ErrorCode::StaleLeaderEpoch,
+                StaleState::ControllerEpoch => ErrorCode::StaleControllerEpoch,
+            });
         }
         let leads = state.leader == Some(self.id);
         // The named leader is not alive: nothing changes (R3.8).
         let skipped = !leads && !state.leader.is_some_and(|l| live.contains(&l));
         if skipped && self.rules.skipped_follower == SkippedFollower::NoReplica {
-            return false;
+            return Ok(());
         }
         if !self.replicas.contains_key(&partition) {
-            let Some(settings) = self.replica_settings(partition) else { return false };
+            let Some(settings) = self.replica_settings(partition) else { return Ok(()) };
             self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
         }
         let settings = self.replica_settings(partition);
-        let Some(replica) = self.replicas.get_mut(&partition) else { return false };
+        let Some(replica) = self.replicas.get_mut(&partition) else { return Ok(()) };
         if !core::mem::replace(&mut replica.hosted, true) {
             // Now it is in memory, with the HW of the checkpoint (R1.11).
             replica.hw = self.disk.loaded_hw(partition, &replica.log);
         }
         replica.settings = settings.unwrap_or(replica.settings);
         if skipped {
-            return false;
+            return Ok(());
         }
         if leads {
             self.lead(partition, state, fx);
         } else {
             self.follow(partition, state, state.leader, fx);
         }
-        false
+        Ok(())
     }
 
-    pub(super) fn take_update_metadata(&mut self, r: &UpdateMetadata) -> ErrorCode {
-        if self.refuses(r.controller_epoch) {
-            return ErrorCode::StaleControllerEpoch;
+    pub(super) fn take_update_metadata(
+        &mut self,
+        r: &UpdateMetadata,
+        fx: &mut BrokerEffects,
+    ) -> ErrorCode {
+        if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
+            return error;
         }
         let process = self.up();
         process.image.topics = r.topics.clone();
@@ -316,8 +332,8 @@ impl Broker {
         r: &StopReplica,
         fx: &mut BrokerEffects,
     ) -> ErrorCode {
-        if self.refuses(r.controller_epoch) {
-            return ErrorCode::StaleControllerEpoch;
+        if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
+            return error;
         }
         for partition in &r.partitions {
             if r.delete {
@@ -336,9 +352,17 @@ impl Broker {
 
     // Controlled shutdown (R5.13).
 
-    /// Asks the controller to move the leaderships; without controller, later again.
+    /// Asks the controller to move the leaderships; without controller, later again. After so many
+    /// tries as `controlled.shutdown.max.retries` says the broker stops anyway.
     pub(super) fn ask_for_shutdown(&mut self, fx: &mut BrokerEffects) {
         let (id, process) = (self.id, self.up());
+        if i64::from(process.shutdown_tries)
+            >= process.values.get(Key::ControlledShutdownMaxRetries)
+        {
+            self.finish_stop(fx);
+            return;
+        }
+        process.shutdown_tries += 1;
         match process.image.controller {
             Some(controller) => {
                 let body = Body::ControlledShutdown(id);
@@ -357,17 +381,10 @@ impl Broker {
         }
     }
 
-    /// After the retries the broker stops anyway.
+    /// Before it is asked again, and before the broker gives up.
     pub(super) fn shutdown_waits(&mut self, fx: &mut BrokerEffects) {
-        let process = self.up();
-        let retries = process.values.get(Key::ControlledShutdownMaxRetries);
-        let backoff = process.values.ms(Key::ControlledShutdownRetryBackoffMs);
-        process.shutdown_tries += 1;
-        if i64::from(process.shutdown_tries) > retries {
-            self.finish_stop(fx);
-        } else {
-            fx.timer(fx.now + backoff, BrokerTimer::ShutdownAgain);
-        }
+        let backoff = self.up().values.ms(Key::ControlledShutdownRetryBackoffMs);
+        fx.timer(fx.now + backoff, BrokerTimer::ShutdownAgain);
     }
 
     /// See [`Broker::shutdown_waits`].

@@ -53,7 +53,7 @@ pub struct Log {
     /// Everything below is on disk. After an unclean stop the process does not know that any more
     /// (R1.18), but no power loss takes it (R1.24).
     durable: Offset,
-    last_flush: Micros,
+    pub(super) last_flush: Micros,
     pub(super) epochs: EpochCache,
     pub(super) producers: ProducerStates,
     pub(super) snapshots: ProducerSnapshots,
@@ -135,7 +135,7 @@ impl Log {
         self.durable.max(self.flushed)
     }
 
-    /// The last time of a flush, for `log.flush.interval.ms` (R1.7).
+    /// When records were last flushed, or the log was opened; for `log.flush.interval.ms` (R1.7).
     pub fn last_flush(&self) -> Micros {
         self.last_flush
     }
@@ -332,8 +332,10 @@ impl Log {
 
     /// Makes everything durable; true if something was not.
     pub fn flush(&mut self, now: Micros) -> bool {
-        self.last_flush = now;
         let had = self.flushed < self.end;
+        if had {
+            self.last_flush = now;
+        }
         self.flushed = self.end;
         self.durable = self.end;
         had

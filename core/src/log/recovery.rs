@@ -86,8 +86,9 @@ impl Log {
 
     /// What loading does, after a clean stop or by recovery (R1.13, R1.15–R1.18): epochs that begin
     /// at or behind the end go; the recovery point is the checkpointed one, or the end after a
-    /// clean stop.
-    pub fn load(&mut self, clean: bool, checkpointed: Offset) {
+    /// clean stop. The clock of flushes by age begins at `now` (R1.7).
+    pub fn load(&mut self, clean: bool, checkpointed: Offset, now: Micros) {
+        self.last_flush = now;
         let bases: Vec<Offset> = self.segments().collect();
         self.snapshots.remove_stray(&bases);
         // What the process knew is gone.

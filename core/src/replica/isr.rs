@@ -1,6 +1,6 @@
 //! Who is in sync: the tests that take replicas out of the ISR and let them in (R2.14–R2.17).
 
-use crate::settings::rules::{IsrCheck, IsrJoin, IsrLag};
+use crate::settings::rules::{FetchClock, IsrCheck, IsrJoin, IsrLag, Rules};
 use crate::words::{BrokerEpoch, ErrorCode, Micros, Offset};
 
 /// What the leader knows of a follower (section 2.1).
@@ -20,8 +20,8 @@ pub struct FollowerProgress {
 
 impl FollowerProgress {
     /// As a new leader sees it (R2.4). In 0.8 its clock starts now, in the ISR or not.
-    pub fn at_new_leader(rule: IsrLag, in_isr: bool, now: Micros) -> FollowerProgress {
-        let by_fetch = rule == IsrLag::FetchOrMessages;
+    pub fn at_new_leader(rules: &Rules, in_isr: bool, now: Micros) -> FollowerProgress {
+        let by_fetch = rules.isr_lag == IsrLag::FetchOrMessages;
         FollowerProgress {
             end: -1,
             last_caught_up: in_isr.then_some(now),
@@ -34,18 +34,18 @@ impl FollowerProgress {
     /// As the same leader sees it under a new epoch (R2.5). In 0.8 that is a new leader.
     pub fn at_new_epoch(
         self,
-        rule: IsrLag,
+        rules: &Rules,
         in_isr: bool,
         leader_end: Offset,
         now: Micros,
     ) -> FollowerProgress {
-        if rule == IsrLag::FetchOrMessages {
-            return FollowerProgress::at_new_leader(rule, in_isr, now);
+        if rules.isr_lag == IsrLag::FetchOrMessages {
+            return FollowerProgress::at_new_leader(rules, in_isr, now);
         }
-        let since = in_isr.then_some(now);
+        let fetched = in_isr || rules.fetch_clock == FetchClock::Everyone;
         FollowerProgress {
-            last_caught_up: since,
-            last_fetch: since,
+            last_caught_up: in_isr.then_some(now),
+            last_fetch: fetched.then_some(now),
             leader_end_at_last_fetch: leader_end,
             ..self
         }

@@ -1,7 +1,6 @@
 use super::high_watermark::{self, Candidate};
 use super::isr::{self, Eligibility, FollowerProgress, Lag};
 use crate::settings::Rules;
-use crate::settings::rules::IsrLag;
 use crate::wire::metadata::PartitionState;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Micros, Offset, PartitionEpoch,
@@ -95,7 +94,7 @@ impl Leading {
         min_isr: usize,
         end: Offset,
         former: Option<Leading>,
-        clock: (IsrLag, Micros),
+        clock: (&Rules, Micros),
     ) -> Leading {
         let followers = followers(own, state, former.as_ref(), Some(end), clock);
         let waiting_produces = former.map(|l| l.waiting_produces).unwrap_or_default();
@@ -121,7 +120,7 @@ impl Leading {
         &mut self,
         own: BrokerId,
         state: &PartitionState,
-        clock: (IsrLag, Micros),
+        clock: (&Rules, Micros),
     ) -> bool {
         if state.partition_epoch < self.partition_epoch {
             return false;
@@ -253,7 +252,7 @@ fn followers(
     state: &PartitionState,
     former: Option<&Leading>,
     begins: Option<Offset>,
-    (rule, now): (IsrLag, Micros),
+    (rules, now): (&Rules, Micros),
 ) -> Vec<Progress> {
     let others = state.replicas.iter().filter(|b| **b != own);
     let progress = |broker: &BrokerId| {
@@ -261,12 +260,12 @@ fn followers(
         match (former.and_then(|l| l.follower(*broker)), begins) {
             (Some(known), None) => *known,
             (Some(known), Some(end)) => {
-                let state = known.state.at_new_epoch(rule, in_isr, end, now);
+                let state = known.state.at_new_epoch(rules, in_isr, end, now);
                 Progress { state, ..*known }
             }
             (None, _) => Progress {
                 broker: *broker,
-                state: FollowerProgress::at_new_leader(rule, in_isr, now),
+                state: FollowerProgress::at_new_leader(rules, in_isr, now),
                 why: EventId::NONE,
             },
         }

@@ -177,6 +177,13 @@ switches! {
             /// unclean stop (KIP-966's text).
             Unused "unused",
         }
+        /// See [`Rules::stale_state`].
+        StaleState {
+            /// `STALE_LEADER_EPOCH`.
+            LeaderEpoch "leader-epoch",
+            /// `STALE_CONTROLLER_EPOCH`.
+            ControllerEpoch "controller-epoch",
+        }
         /// See [`Rules::shutdown_handover`].
         ShutdownHandover {
             /// The first other member in the order of the ISR's list.
@@ -241,6 +248,13 @@ switches! {
             EveryLagTime "every-lag-time",
             /// Every half of it.
             EveryHalf "every-half",
+        }
+        /// See [`Rules::fetch_clock`].
+        FetchClock {
+            /// Every follower's.
+            Everyone "everyone",
+            /// Those of the ISR; the others' stand at zero.
+            IsrMembers "isr-members",
         }
         /// See [`Rules::isr_store`].
         IsrStore {
@@ -450,6 +464,10 @@ switches! {
         /// (R4.1).
         shrink_bumps_epoch "shrink-bumps-epoch" "R4.1": bool =
             [true, true, true, false, false, false];
+        /// What a broker answers to a state whose leader epoch is not newer than its own (R3.7).
+        stale_state "stale-state" "R3.7": StaleState =
+            [StaleState::LeaderEpoch, StaleState::ControllerEpoch, StaleState::ControllerEpoch,
+             StaleState::ControllerEpoch, StaleState::ControllerEpoch, StaleState::ControllerEpoch];
         /// To whom a leader that stops cleanly hands over (R5.13).
         shutdown_handover "shutdown-handover" "R5.13": ShutdownHandover =
             [ShutdownHandover::IsrOrder, ShutdownHandover::ReplicaOrder,
@@ -485,6 +503,10 @@ switches! {
         isr_check "isr-check" "R2.14": IsrCheck =
             [IsrCheck::EveryLagTime, IsrCheck::EveryHalf, IsrCheck::EveryHalf,
              IsrCheck::EveryHalf, IsrCheck::EveryHalf, IsrCheck::EveryHalf];
+        /// Whose last fetch counts as just made where the same leader begins another epoch (R2.5).
+        fetch_clock "fetch-clock" "R2.5": FetchClock =
+            [FetchClock::Everyone, FetchClock::Everyone, FetchClock::Everyone,
+             FetchClock::IsrMembers, FetchClock::IsrMembers, FetchClock::IsrMembers];
         /// How a leader's ISR change is stored (R2.22–R2.24).
         isr_store "isr-store" "R2.22": IsrStore =
             [IsrStore::ZooKeeper, IsrStore::ZooKeeper, IsrStore::AlterIsr,

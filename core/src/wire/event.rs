@@ -299,6 +299,10 @@ events! {
     BecameFollower { partition: PartitionId, epoch: i32, leader: BrokerId } = "replica.follows", "R3.9", Notable;
     /// A replica's leader is gone and there is no other yet.
     BecameLeaderless { partition: PartitionId, epoch: i32 } = "replica.leaderless", "R3.8", Notable;
+    /// A broker had a partition's state already, or a newer one.
+    StateRefused { partition: PartitionId, epoch: i32, error: ErrorCode } = "state.refused", "R3.7", Routine;
+    /// A broker does not listen to a former controller.
+    ControllerRefused { epoch: i32, error: ErrorCode } = "controller.refused", "R3.7", Notable;
     /// A replica's directory was deleted.
     ReplicaDeleted { partition: PartitionId } = "replica.deleted", "R5.37", Notable;
     /// A leader appended what a client sent.

@@ -73,6 +73,8 @@ errors! {
     MessageTooLarge = 10, "MESSAGE_TOO_LARGE", "RecordTooLargeException", Broker, false;
     /// E10.
     StaleControllerEpoch = 11, "STALE_CONTROLLER_EPOCH", "ControllerMovedException", Broker, false;
+    /// E10: in 0.8 a state whose leader epoch is not newer than the broker's own (R3.7).
+    StaleLeaderEpoch = 13, "STALE_LEADER_EPOCH", "StaleLeaderEpochException", Broker, false;
     /// E11: the connection was lost before an answer came.
     NetworkException = 13, "NETWORK_EXCEPTION", "NetworkException", Client, true;
     /// The group's coordinator is not up.

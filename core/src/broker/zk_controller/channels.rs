@@ -1,6 +1,6 @@
 //! Requests to brokers, one at a time to each (R5.14).
 
-use super::{LOST, RESEND};
+use super::{RESEND, UNANSWERED};
 use crate::broker::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::words::{BrokerId, Node};
 
@@ -15,7 +15,7 @@ impl Broker {
             }
             let Some((body, why)) = channel.queue.front() else { continue };
             process.next_correlation += 1;
-            let until = fx.now + LOST;
+            let until = fx.now + UNANSWERED;
             channel.outstanding = Some((process.next_correlation, until));
             fx.timer(until, BrokerTimer::SendToBrokers);
             fx.send(Node::Broker(*to), process.next_correlation, body.clone(), *why);

@@ -27,9 +27,12 @@ use alloc::vec::Vec;
 
 /// From its election to the first look for imbalances (R5.16).
 const FIRST_REBALANCE: Micros = Micros::from_secs(5);
-/// A request without answer for so long was lost on a broken link, or met a ZooKeeper that is just
-/// starting; it is sent again.
+/// A request to ZooKeeper without answer for so long was lost on a broken link, or met one that is
+/// just starting; it is sent again.
 const LOST: Micros = Micros::from_secs(2);
+/// What a broker does not answer for so long is sent again (`controller.socket.timeout.ms`, which is
+/// the same in all releases).
+const UNANSWERED: Micros = Micros::from_secs(30);
 /// Before a broker is tried again whose connection broke.
 const RESEND: Micros = Micros::from_ms(300);
 

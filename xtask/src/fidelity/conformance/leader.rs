@@ -146,7 +146,7 @@ impl Seat {
     pub fn begin(&mut self, epoch: i32, partition_epoch: i32, isr: &BrokerList) {
         let state = self.stored(isr, epoch, partition_epoch);
         let (min_isr, end) = (self.min_isr(), self.log.end());
-        let clock = (self.rules.isr_lag, self.now);
+        let clock = (&self.rules, self.now);
         let leading = Leading::begin(self.own, &state, min_isr, end, self.leading.take(), clock);
         self.leading = Some(leading);
         self.leader_epoch = epoch;
@@ -211,7 +211,7 @@ impl Seat {
     /// The stored ISR, in the epoch that this leader knows.
     pub fn take_isr(&mut self, isr: &BrokerList, version: i32) {
         let state = self.stored(isr, self.leader_epoch, version);
-        let clock = (self.rules.isr_lag, self.now);
+        let clock = (&self.rules, self.now);
         let Some(leading) = &mut self.leading else { return };
         leading.commit(self.own, &state, clock);
         self.queued = self.queued && leading.pending.is_some();

@@ -238,7 +238,7 @@ impl Machine {
                 Some(Value::String(text)) if text == "base of the last segment" => last,
                 Some(value) => value.as_i64().ok_or("recoveryPoint: a number")?,
             };
-            log.load(clean, point);
+            log.load(clean, point, Micros::ZERO);
         }
         self.keep_hw();
         Ok(())

@@ -803,7 +803,7 @@ impl Bench for Scene {
                 if let Some(lost) = input.int("loses")? {
                     let side = self.replicas.get_mut(&id).ok_or("no such replica")?;
                     side.log.lose_from((side.log.end() - lost).max(0));
-                    side.log.load(false, 0);
+                    side.log.load(false, 0, Micros::ZERO);
                 }
             }
             "start" => {
