@@ -7,11 +7,8 @@ import { t } from "../i18n.js";
 /** More rows than these are left to the map. */
 const MOST = 200;
 
-/**
- * @param {import("../app.js").App} app
- * @param {{target?: string, topic?: string, shape?: string}} dialog
- */
-export function dialog(app, dialog) {
+/** @param {import("../app.js").App} app */
+export function dialog(app) {
   const all = app.session.view({ partition: app.view.partition, partitions: true, story: 0, flights: 0, cells: 0, records: 0 }).partitions ?? [];
   const topic = app.view.partition?.replace(/\/\d+$/, "");
   return html`
@@ -25,37 +22,43 @@ export function dialog(app, dialog) {
           <td>${each.leader ?? t("word.none")}</td><td>${idList(each.isr, t("word.none"))}</td><td>${t(`health.${each.health}`)}</td></tr>`)}</tbody></table></div>
       ${topic ? html`<h3 class="code">kafka-topics.sh --describe --topic ${topic}</h3>
         <pre class="scroll" tabindex="0">${app.session.describe(topic)}</pre>` : ""}
-      ${app.view.state ? moving(app, dialog, app.view.state) : ""}
-      ${creating(app, dialog)}
+      ${app.view.state ? moving(app, app.view.state) : ""}
+      ${creating(app)}
     </div>`;
 }
 
 /** What an operator can ask of the chosen partition; what is refused is told. */
-function moving(app, dialog, { name, replicas, adding, removing }) {
-  const target = dialog.target ?? replicas.join(",");
+function moving(app, { name, replicas, adding, removing }) {
   const act = (action) => () => { app.closeDialog(); app.act(action); };
   const moves = adding.length + removing.length > 0;
   return html`
     <h3>${name}</h3>
-    <p class="row">
-      <label>${t("partition.target")} <input class="code" .value=${target} @input=${(event) => { dialog.target = event.target.value; }}></label>
-      <button @click=${() => act(`reassign ${name} ${(dialog.target ?? target).replace(/\s/g, "")}`)()}>${t("partition.move")}</button>
-      ${moves ? html`<button @click=${act(`reassign ${name} cancel`)}>${t("partition.cancel")}</button>` : ""}
-      <button @click=${act(`elect preferred ${name}`)}>${t("action.electPreferred")}</button>
-      <button @click=${act(`elect unclean ${name}`)}>${t("action.electUnclean")}</button>
-    </p>`;
+    <form class="row" @submit=${submitted(app, ({ target }) => `reassign ${name} ${target.replace(/\s/g, "")}`)}>
+      <label>${t("partition.target")} <input class="code" name="target" .value=${replicas.join(",")}></label>
+      <button>${t("partition.move")}</button>
+      ${moves ? html`<button type="button" @click=${act(`reassign ${name} cancel`)}>${t("partition.cancel")}</button>` : ""}
+      <button type="button" @click=${act(`elect preferred ${name}`)}>${t("action.electPreferred")}</button>
+      <button type="button" @click=${act(`elect unclean ${name}`)}>${t("action.electUnclean")}</button>
+    </form>`;
 }
 
 /** A new topic: so many partitions and replicas, or replicas by hand. */
-function creating(app, dialog) {
-  const { topic = "", shape = "partitions=3 replicas=3" } = dialog;
-  const create = () => { app.closeDialog(); app.act(`create ${dialog.topic ?? ""} ${dialog.shape ?? shape}`); };
+function creating(app) {
   return html`
     <h3>${t("partition.create")}</h3>
-    <p class="row">
-      <label>${t("partition.topic")} <input class="code" .value=${topic} @input=${(event) => { dialog.topic = event.target.value; }}></label>
-      <label>${t("partition.shape")} <input class="code" size="28" .value=${shape} @input=${(event) => { dialog.shape = event.target.value; }}></label>
-      <button @click=${create}>${t("partition.createIt")}</button>
-    </p>
+    <form class="row" @submit=${submitted(app, ({ topic, shape }) => `create ${topic} ${shape}`)}>
+      <label>${t("partition.topic")} <input class="code" name="topic"></label>
+      <label>${t("partition.shape")} <input class="code" name="shape" size="28" value="partitions=3 replicas=3"></label>
+      <button>${t("partition.createIt")}</button>
+    </form>
     <p class="empty">${t("partition.byHand")} <code>assignment=1,2;2,3</code></p>`;
+}
+
+/** Acts on what a form holds, and closes the dialog. */
+function submitted(app, action) {
+  return (event) => {
+    event.preventDefault();
+    app.closeDialog();
+    app.act(action(Object.fromEntries(new FormData(event.target))));
+  };
 }

@@ -7,6 +7,13 @@ use crate::wire::event::EventKind;
 use crate::words::{BrokerId, ClientId, EventId, LeaderEpoch, Offset, PartitionId, RecordId};
 use alloc::vec::Vec;
 
+/// What an append can do to its producer's order.
+#[derive(Clone, Copy)]
+enum Disorder {
+    Duplicated,
+    Reordered,
+}
+
 impl Audit {
     #[allow(clippy::too_many_arguments, reason = "one call for each kind of append")]
     pub(super) fn grew(
@@ -39,9 +46,9 @@ impl Audit {
             let producer = entry.producer;
             let overtaken = self.copies.entry((partition, own)).or_default().push(id, producer);
             if as_leader && known {
-                self.found_duplicate(id, partition, offset, event);
+                self.found(Disorder::Duplicated, id, partition, offset, event);
             } else if as_leader && overtaken {
-                self.found_reordered(id, partition, offset, event);
+                self.found(Disorder::Reordered, id, partition, offset, event);
             }
         }
         if replica.hw > replica.log.end() || replica.log.flushed() > replica.log.end() {
@@ -49,27 +56,10 @@ impl Audit {
         }
     }
 
-    fn found_duplicate(
+    /// A leader appended a record again, or behind a later one of its producer.
+    fn found(
         &mut self,
-        record: RecordId,
-        partition: PartitionId,
-        offset: Offset,
-        event: EventId,
-    ) {
-        let flags = &mut self.entry(record).flags;
-        let first = !core::mem::replace(&mut flags.duplicated, true);
-        let idempotent = flags.idempotent;
-        if first {
-            self.counts.duplicated += 1;
-            self.news.push((EventKind::RecordDuplicated { record, partition, offset }, event));
-        }
-        if idempotent {
-            self.decide("I7", partition, event);
-        }
-    }
-
-    fn found_reordered(
-        &mut self,
+        what: Disorder,
         record: RecordId,
         partition: PartitionId,
         offset: Offset,
@@ -77,9 +67,23 @@ impl Audit {
     ) {
         let flags = &mut self.entry(record).flags;
         let idempotent = flags.idempotent;
-        if !core::mem::replace(&mut flags.reordered, true) {
-            self.counts.reordered += 1;
-            self.news.push((EventKind::RecordReordered { record, partition, offset }, event));
+        let known = match what {
+            Disorder::Duplicated => &mut flags.duplicated,
+            Disorder::Reordered => &mut flags.reordered,
+        };
+        if !core::mem::replace(known, true) {
+            let (count, kind) = match what {
+                Disorder::Duplicated => (
+                    &mut self.counts.duplicated,
+                    EventKind::RecordDuplicated { record, partition, offset },
+                ),
+                Disorder::Reordered => (
+                    &mut self.counts.reordered,
+                    EventKind::RecordReordered { record, partition, offset },
+                ),
+            };
+            *count += 1;
+            self.news.push((kind, event));
         }
         if idempotent {
             self.decide("I7", partition, event);
