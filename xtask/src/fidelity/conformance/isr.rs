@@ -131,11 +131,9 @@ impl Bench for InSync {
                 seat.keep_hw(seat.hw);
             }
             "truncateAllStartAt" => {
-                seat.log.truncate_fully(input.need("offset")?, Micros::ZERO);
-                if let Some(start) = input.int("logStart")? {
-                    seat.log.raise_start(start);
-                }
-                seat.keep_hw(seat.hw);
+                let end = input.need("offset")?;
+                seat.log.truncate_fully(end, input.int_or("logStart", end)?, Micros::ZERO);
+                seat.keep_hw(end);
             }
             "deleteRecordsTo" => {
                 seat.log.raise_start(input.need("offset")?);

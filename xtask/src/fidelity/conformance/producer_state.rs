@@ -74,7 +74,7 @@ impl Producers {
     ) -> Result<Option<highwater_core::log::EndedTransaction>, String> {
         let now = self.now;
         match &mut self.level {
-            Level::State { states, .. } => Ok(states.append(&batch, now)),
+            Level::State { states, .. } => Ok(states.append(&self.rules, &batch, now)),
             Level::Log(log) => {
                 let before = log.aborted().len();
                 let appended = log.append_as_follower(batch, NO_LIMITS, now);
@@ -176,9 +176,9 @@ impl Producers {
             return Ok(outcome);
         }
         let open = self.states().view(id).and_then(|v| v.transaction);
-        self.put(marker(id, epoch, base, aborted, coordinator_epoch))?;
+        let ended = self.put(marker(id, epoch, base, aborted, coordinator_epoch))?;
         outcome.insert("result".into(), "ok".into());
-        let completed = open.map_or(Value::Null, |first| {
+        let completed = ended.map(|t| t.first).or(open).map_or(Value::Null, |first| {
             let last = base;
             json!({"first": first, "last": last, "aborted": aborted, "pid": id})
         });
@@ -202,7 +202,7 @@ impl Producers {
             // A new process knows nothing but the files.
             *states = ProducerStates::new(0);
         }
-        snapshots.reload(states, start, end, now, idle);
+        snapshots.reload(&self.rules, states, start, end, now, idle);
         Ok(())
     }
 
@@ -220,13 +220,13 @@ impl Producers {
         }
     }
 
-    fn restart_at(&mut self, start: i64) {
+    fn restart_at(&mut self, end: i64, start: i64) {
         match &mut self.level {
             Level::State { states, snapshots } => {
-                *states = ProducerStates::new(start);
-                *snapshots = ProducerSnapshots::new(start);
+                *states = ProducerStates::new(end);
+                *snapshots = ProducerSnapshots::new(end);
             }
-            Level::Log(log) => drop(log.truncate_fully(start, self.now)),
+            Level::Log(log) => drop(log.truncate_fully(end, start, self.now)),
         }
     }
 }
@@ -332,7 +332,13 @@ impl Bench for Producers {
                 self.producer = input.need("pid")?;
                 let (sequence, epoch) = (input.need("seq")? as i32, input.need("epoch")? as i16);
                 let producer = self.producer;
-                self.states_mut().begin_verification(producer, sequence, epoch);
+                let now = self.now;
+                match &mut self.level {
+                    Level::State { states, .. } => {
+                        states.begin_verification(producer, sequence, epoch, now);
+                    }
+                    Level::Log(log) => log.begin_verification(producer, sequence, epoch, now),
+                }
             }
             "expire" => {
                 let (now, idle) = (self.now, self.idle);
@@ -352,11 +358,14 @@ impl Bench for Producers {
                 match &mut self.level {
                     Level::Log(log) => drop(log.truncate_to(to, now)),
                     Level::State { states, snapshots } => {
-                        snapshots.reload(states, 0, to, now, self.idle);
+                        snapshots.reload(&self.rules, states, 0, to, now, self.idle);
                     }
                 }
             }
-            "truncateAllStartAt" => self.restart_at(input.need("offset")?),
+            "truncateAllStartAt" => {
+                let end = input.need("offset")?;
+                self.restart_at(end, input.int_or("logStart", end)?);
+            }
             "setHw" => {
                 self.hw = input.need("to")?;
                 let hw = self.hw;

@@ -435,7 +435,8 @@ impl Bench for Machine {
             }
             "truncateAllStartAt" => {
                 let offset = input.need("offset")?;
-                self.log()?.truncate_fully(offset, Micros::ZERO);
+                let start = input.int_or("logStart", offset)?;
+                self.log()?.truncate_fully(offset, start, Micros::ZERO);
                 self.keep_hw();
             }
             "load" => self.load(input)?,

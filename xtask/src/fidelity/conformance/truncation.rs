@@ -81,10 +81,8 @@ impl Bench for LogAlone {
         match op {
             "truncateTo" => drop(self.log.truncate_to(input.need("offset")?, Micros::ZERO)),
             "truncateAllStartAt" => {
-                self.log.truncate_fully(input.need("offset")?, Micros::ZERO);
-                if let Some(start) = input.int("logStart")? {
-                    self.log.raise_start(start);
-                }
+                let end = input.need("offset")?;
+                self.log.truncate_fully(end, input.int_or("logStart", end)?, Micros::ZERO);
             }
             "append" => {
                 let (end, n) = (self.log.end(), input.need("n")?);
@@ -474,7 +472,7 @@ impl Pair {
         match next {
             OutOfRange::TruncateTo(to) => drop(self.cut(Cut { to, complete: true })),
             OutOfRange::RestartAt(start) => {
-                self.follower.log.truncate_fully(start, Micros::ZERO);
+                self.follower.log.truncate_fully(start, start, Micros::ZERO);
                 self.follower.hw = start;
             }
             OutOfRange::Halt => self.stage = Stage::Failed,
@@ -547,7 +545,7 @@ impl Bench for Pair {
             }
             "emptyLeader" => {
                 let leader = self.leader.as_mut().ok_or("no leader")?;
-                leader.log.truncate_fully(0, Micros::ZERO);
+                leader.log.truncate_fully(0, 0, Micros::ZERO);
                 leader.hw = 0;
             }
             "becomeLeader" => {
