@@ -106,6 +106,42 @@ fn old_and_quoted_texts_are_read() {
 }
 
 #[test]
+fn what_tools_put_around_a_text_is_taken_off() {
+    check(
+        "\u{1b}[0mTopic: red\tPartition: 0\tLeader: \u{1b}[31m1\u{1b}[0m\tReplicas: 1,2\tIsr: 1\n\
+         {\"stdout\": \"Topic: json\\tPartition: 0\\tLeader: 2\\tReplicas: 2\\tIsr: 2\\n\"}\n\
+         `Topic: ticks Partition: 0 Leader: none Replicas: 1,2 Isr: 2`\n\
+         4:\tTopic: numbered\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1\n\
+         5:\tTopic: numbered\tPartition: 1\tLeader: 2\tReplicas: 2,1\tIsr: 2\n\
+         +\tTopic: diff\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 2\n",
+        expect![[r#"
+            1: red/0 leader=Some(1) replicas=[1, 2] isr=[1]
+            2: json/0 leader=Some(2) replicas=[2] isr=[2]
+            3: ticks/0 leader=None replicas=[1, 2] isr=[2]
+            4: numbered/0 leader=Some(1) replicas=[1, 2] isr=[1]
+            5: numbered/1 leader=Some(2) replicas=[2, 1] isr=[2]
+            6: diff/0 leader=Some(2) replicas=[1, 2] isr=[2]
+            2: unread "{\"stdout\": \""
+            2: unread "\"}"
+        "#]],
+    );
+}
+
+#[test]
+fn half_a_list_and_a_name_that_is_none_are_not_read() {
+    check(
+        "Topic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,two\tIsr: 1\n\
+         Topic: orders&nbsp;Partition: 0 Leader: 1 Replicas: 1 Isr: 1\n\
+         Topic: orders\tPartition: 1\tLeader: 1\tReplicas: 1,2\tIsr: 1\n",
+        expect![[r#"
+            3: orders/1 leader=Some(1) replicas=[1, 2] isr=[1]
+            1: unread "Topic: orders Partition: 0 Leader: 1 Replicas: 1,two Isr: 1"
+            2: unread "Topic: orders&nbsp;Partition: 0 Leader: 1 Replicas: 1 Isr: 1"
+        "#]],
+    );
+}
+
+#[test]
 fn prompts_commands_and_log_lines_are_passed_over() {
     check(
         "[root@broker-1 kafka]# ./bin/kafka-topics.sh --bootstrap-server localhost:9092 \\\n\

@@ -65,6 +65,11 @@ pub(super) fn label_at(text: &str) -> Option<(Label, usize)> {
     })
 }
 
+/// What people put around a line that they quote.
+fn is_quote(c: char) -> bool {
+    matches!(c, '`' | '"' | '\'')
+}
+
 /// What stands before the first label of a line, and the labels with their values.
 pub(super) fn columns(line: &str) -> (&str, Vec<(Label, &str)>) {
     let mut found: Vec<(usize, Label, usize)> = Vec::new();
@@ -78,12 +83,13 @@ pub(super) fn columns(line: &str) -> (&str, Vec<(Label, &str)>) {
             found.push((at, label, length));
             skip_to = at + length;
         }
-        at_word = c.is_whitespace();
+        at_word = c.is_whitespace() || is_quote(c);
     }
     let ends = found.iter().skip(1).map(|(at, ..)| *at).chain([line.len()]);
     let values = found.iter().zip(ends);
-    let values =
-        values.map(|((at, label, length), end)| (*label, part(line, at + length..end).trim()));
+    let values = values
+        .map(|((at, label, length), end)| (*label, part(line, at + length..end).trim()))
+        .map(|(label, value)| (label, value.trim_end_matches(is_quote).trim_end()));
     let lead = part(line, 0..found.first().map_or(line.len(), |(at, ..)| *at));
     (lead.trim(), values.collect())
 }

@@ -1,6 +1,30 @@
-//! What stands between the lines of the tool: commands, logs, dividers.
+//! What stands between the lines of the tool, and within them: commands, logs, dividers, colours.
 
-use super::columns::{label_at, part};
+use super::columns::{columns, label_at, part};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A line without its colours; one whose tabs and line ends were written as in JSON is several.
+pub(super) fn shown(line: &str) -> Vec<String> {
+    let line = uncoloured(line.trim_end_matches('\r'));
+    let is_escaped = line.contains("\\n") || line.contains("\\t");
+    if !is_escaped || columns(&line.replace("\\t", "\t")).1.is_empty() {
+        return alloc::vec![line];
+    }
+    line.split("\\n").map(|l| l.replace("\\t", "\t")).collect()
+}
+
+/// Without the sequences by which a terminal changes colour: ESC, `[`, and all to the first letter.
+fn uncoloured(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for coloured in parts {
+        let end = coloured.find(|c: char| c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+        plain.push_str(part(coloured, end..coloured.len()));
+    }
+    plain
+}
 
 /// A prompt, with or without a command, or a command alone.
 pub(super) fn is_command(text: &str) -> bool {

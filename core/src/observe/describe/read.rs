@@ -3,7 +3,7 @@
 
 use super::columns::{LABELS, Label, columns, first_word, ids, joins_label, part};
 use super::described::{Described, DescribedPartition, DescribedSetting, Missing, Unread};
-use super::noise::{is_command, is_divider, is_log};
+use super::noise::{is_command, is_divider, is_log, shown};
 use crate::words::ordered;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -23,18 +23,19 @@ pub fn read(text: &str) -> Described {
     reader.described
 }
 
-/// Lines with their numbers; where a line was wrapped within a label, both parts as one.
+/// Lines with their numbers, as a terminal shows them; where a line was wrapped within a label, both
+/// parts as one.
 fn unwrapped(text: &str) -> Vec<(u32, String)> {
     let mut lines: Vec<(u32, String)> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim_end_matches('\r');
+    let shown = (1..).zip(text.lines()).map(|(number, line)| (number, shown(line)));
+    for (number, line) in shown.flat_map(|(n, l)| l.into_iter().map(move |line| (n, line))) {
         if let Some((_, before)) = lines.last_mut()
-            && joins_label(before, line)
+            && joins_label(before, &line)
         {
             before.push_str(line.trim_start());
             continue;
         }
-        lines.push((number, line.to_owned()));
+        lines.push((number, line));
     }
     lines
 }
@@ -48,6 +49,18 @@ struct Record {
 impl Record {
     fn get(&self, label: Label) -> Option<&str> {
         self.columns.iter().find(|(l, _)| *l == label).map(|(_, value)| value.as_str())
+    }
+
+    /// Its columns, in one line.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (label, value) in &self.columns {
+            let name = LABELS.iter().find(|(_, l)| l == label).map_or("", |(name, _)| *name);
+            for part in [if text.is_empty() { "" } else { " " }, name, ": ", value] {
+                text.push_str(part);
+            }
+        }
+        text.trim().to_owned()
     }
 
     /// Whether `text` is the rest of the last column. `wraps`: labels follow it in its line.
@@ -96,12 +109,13 @@ impl Reader {
             return;
         }
         let (lead, columns) = columns(line);
-        // Mail and chat put such signs before what they quote.
-        let is_quoted = lead.chars().all(|c| matches!(c, '>' | '|' | '*' | '-' | '•'));
-        if !lead.is_empty() && (columns.is_empty() || !is_quoted) {
-            let wraps = !columns.is_empty();
+        let wraps = columns.first().is_some_and(|(label, _)| !self.begins_record(*label));
+        let is_prefix = !columns.is_empty() && is_prefix(lead, wraps);
+        if !lead.is_empty() && !is_prefix {
             match &mut self.record {
-                Some(record) if record.goes_on_with(lead, wraps) => {
+                Some(record)
+                    if (wraps || columns.is_empty()) && record.goes_on_with(lead, wraps) =>
+                {
                     if let Some((_, value)) = record.columns.last_mut() {
                         value.push_str(lead);
                     }
@@ -114,14 +128,18 @@ impl Reader {
         }
     }
 
-    fn column(&mut self, line: u32, label: Label, value: &str) {
+    /// Whether a column with that label is the first one of another record.
+    fn begins_record(&self, label: Label) -> bool {
         let has = |r: &Record| r.get(label).is_some();
-        let begins = match label {
+        match label {
             Label::Topic => true,
             Label::Partition => self.record.as_ref().is_none_or(has),
             _ => self.record.is_none(),
-        };
-        if begins {
+        }
+    }
+
+    fn column(&mut self, line: u32, label: Label, value: &str) {
+        if self.begins_record(label) {
             self.finish();
             self.record = Some(Record { line, columns: Vec::new() });
         }
@@ -135,11 +153,21 @@ impl Reader {
         self.described.unread.push(Unread { line, text, incomplete: false });
     }
 
+    fn incomplete(&mut self, record: &Record) {
+        let (line, text) = (record.line, record.text());
+        self.described.unread.push(Unread { line, text, incomplete: true });
+    }
+
     /// The record is complete.
     fn finish(&mut self) {
         let Some(record) = self.record.take() else { return };
         if let Some(topic) = record.get(Label::Topic) {
             let (name, rest) = first_word(topic);
+            if !name.chars().all(is_name) {
+                self.topic.clear();
+                self.incomplete(&record);
+                return;
+            }
             self.topic = name.to_owned();
             if !rest.is_empty() {
                 self.unread(record.line, rest);
@@ -180,6 +208,9 @@ impl Reader {
         let mut rests: Vec<&str> = Vec::new();
         for (label, value) in &record.columns {
             let (list, rest) = ids(value);
+            // A list that breaks off behind a comma is not known.
+            let breaks_off =
+                !rest.is_empty() && value.trim_end_matches(rest).trim_end().ends_with(',');
             let into = match label {
                 Label::Partition => {
                     let (number, rest) = first_word(value);
@@ -203,7 +234,7 @@ impl Reader {
                     continue;
                 }
                 Label::Replicas => {
-                    whole &= list.as_ref().is_some_and(|l| !l.is_empty());
+                    whole &= list.as_ref().is_some_and(|l| !l.is_empty()) && !breaks_off;
                     partition.replicas = list.unwrap_or_default();
                     rests.push(rest);
                     continue;
@@ -218,6 +249,7 @@ impl Reader {
                 _ => continue,
             };
             *into = list;
+            whole &= !breaks_off;
             rests.push(rest);
         }
         whole &= record.get(Label::Replicas).is_some() && record.get(Label::Leader).is_some();
@@ -225,15 +257,7 @@ impl Reader {
             self.described.partitions.push(partition);
             rests.into_iter().filter(|r| !r.is_empty()).for_each(|r| self.unread(line, r));
         } else {
-            let mut text = String::new();
-            for (label, value) in &record.columns {
-                let name = LABELS.iter().find(|(_, l)| l == label).map_or("", |(name, _)| *name);
-                for part in [if text.is_empty() { "" } else { " " }, name, ": ", value] {
-                    text.push_str(part);
-                }
-            }
-            let text = text.trim().to_owned();
-            self.described.unread.push(Unread { line, text, incomplete: true });
+            self.incomplete(record);
         }
     }
 
@@ -252,6 +276,14 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether what stands before a line's first label is no part of it: signs that mail, chat, lists and
+/// diffs put before what they quote, or the line's number, unless that goes on with a list.
+fn is_prefix(lead: &str, wraps: bool) -> bool {
+    let is_sign = |c| matches!(c, '>' | '|' | '*' | '-' | '+' | '•' | '`' | '"' | '\'');
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | ')');
+    lead.chars().all(is_sign) || (!wraps && lead.chars().all(is_number))
 }
 
 fn is_name(c: char) -> bool {
