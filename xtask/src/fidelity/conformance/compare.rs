@@ -82,7 +82,7 @@ fn form_of(name: &str) -> (&str, Form) {
 }
 
 /// Whether `own` is what `wanted` says of the field `name`.
-fn same(name: &str, wanted: &Value, own: &Value) -> bool {
+pub fn same(name: &str, wanted: &Value, own: &Value) -> bool {
     match (wanted, own) {
         // Names are compared as names only where the field holds brokers.
         (Value::String(text), _) if BROKERS.contains(&name) => {

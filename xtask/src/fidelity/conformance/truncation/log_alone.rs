@@ -18,20 +18,28 @@ impl LogAlone {
         if let Some(offsets) = input.list("offsets")? {
             let batches: Vec<Batch> =
                 offsets.iter().filter_map(Value::as_i64).map(|o| record(0, o)).collect();
-            let mut appended = Log::check_order(&batches);
-            for batch in batches {
-                appended = appended.and_then(|()| {
-                    self.log.append_as_follower(batch, NO_LIMITS, Micros::ZERO).map(drop)
-                });
-            }
-            return Ok(append_result(appended));
+            return Ok(self.append_all(batches));
         }
         let (base, n) = (input.need("offset")?, input.int_or("n", 1)?);
         let one = record(input.int_or("epoch", 0)? as i32, base);
         let records = (base..base + n).map(|o| record(0, o).records[0]).collect();
-        let batch = Batch { records, ..one };
-        let appended = self.log.append_as_follower(batch, NO_LIMITS, Micros::ZERO);
-        Ok(append_result(appended.map(drop)))
+        Ok(self.append_all(vec![Batch { records, ..one }]))
+    }
+
+    /// Appends what came with one fetch, and tells from where to where that reached.
+    fn append_all(&mut self, batches: Vec<Batch>) -> Outcome {
+        let first = batches.first().map(|b| b.base);
+        let last = batches.last().map(|b| b.end() - 1);
+        let mut appended = Log::check_order(&batches);
+        for batch in batches {
+            appended = appended.and_then(|()| {
+                self.log.append_as_follower(batch, NO_LIMITS, Micros::ZERO).map(drop)
+            });
+        }
+        let mut outcome = append_result(appended);
+        outcome.insert("first".into(), json!(first));
+        outcome.insert("last".into(), json!(last));
+        outcome
     }
 }
 

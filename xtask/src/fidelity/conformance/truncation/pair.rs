@@ -232,12 +232,16 @@ impl Pair {
             let protocol = self.rules.truncation;
             match self.beginning() {
                 Beginning::Fetch => self.stage = Stage::Fetching,
-                Beginning::TruncateTo(to) => outcome = self.cut(Cut { to, complete: true }),
+                Beginning::TruncateTo(to) => {
+                    if self.take_news() {
+                        return outcome;
+                    }
+                    outcome = self.cut(Cut { to, complete: true });
+                }
                 Beginning::AskEnd(epoch) => {
                     self.epoch_requests += 1;
                     let answer = self.leader_end_of(epoch);
                     if self.take_news() {
-                        // The answer is to a request of an older leader epoch.
                         return outcome;
                     }
                     match answer {
@@ -271,7 +275,17 @@ impl Pair {
         Ok(leader.log.end_offset_for(epoch))
     }
 
-    /// Whether the controller said something while a request was under way.
+    /// The controller says something: at once, or while the next request is under way.
+    fn hear(&mut self, news: News, input: &Fields<'_>) -> Result<(), String> {
+        self.news = Some(news);
+        if input.text("during")?.is_none() {
+            self.take_news();
+        }
+        Ok(())
+    }
+
+    /// Whether the controller said something while a request was under way: then its answer is of
+    /// an older state, and dropped (R3.2).
     fn take_news(&mut self) -> bool {
         match self.news.take() {
             None => return false,
@@ -300,7 +314,7 @@ impl Pair {
 
     fn fetch_once(&mut self) {
         self.fetches += 1;
-        let offset = self.end();
+        let offset = self.fetch_offset.unwrap_or(self.end());
         let last_epoch = match self.rules.truncation {
             Truncation::Fetch => self.follower.log.epochs().latest_epoch(),
             _ => -1,
@@ -337,6 +351,7 @@ impl Pair {
 
     fn out_of_range(&mut self) {
         let Some(leader) = &self.leader else { return };
+        self.fetch_offset = None;
         let (start, end, own) = (leader.log.start(), leader.log.end(), self.end());
         let next = if end < own {
             divergence::ahead(self.rules.follower_ahead, end, true)
@@ -379,22 +394,22 @@ impl Pair {
 
 impl Bench for Pair {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
+        // There is no other.
+        input.skip(&["partition"]);
         match op {
             "fetch" => return self.fetch(input),
             "divergingReply" => {
                 let end =
                     EpochEnd { epoch: input.need("epoch")? as i32, end: input.need("offset")? };
-                input.skip(&["partition"]);
-                if self.is_followed() {
+                if !self.take_news() && self.is_followed() {
                     return Ok(self.diverging_reply(end));
                 }
             }
             "epochReply" => {
-                input.skip(&["partition"]);
                 let epoch = input.int_or("epoch", -1)? as i32;
                 let end = input.need("offset")?;
                 let error = input.text("error")?.map_or(Ok(ErrorCode::None), error_named)?;
-                if self.is_followed() {
+                if !self.take_news() && self.is_followed() {
                     return Ok(self.epoch_reply(epoch, end, error));
                 }
             }
@@ -403,15 +418,13 @@ impl Bench for Pair {
             "follow" => {
                 let epoch = input.int_or("leaderEpoch", self.follower.leader_epoch.into())? as i32;
                 let force = input.flag("forceTruncate", false)?;
-                match input.text("during")? {
-                    None => self.follow(epoch, force),
-                    Some(_) => self.news = Some(News::Follow { epoch, force }),
-                }
+                self.hear(News::Follow { epoch, force }, input)?;
             }
-            "unfollow" => match input.text("during")? {
-                None => self.stage = Stage::Gone,
-                Some(_) => self.news = Some(News::Unfollow),
-            },
+            // Who leads follows no longer.
+            "unfollow" | "becomeLeader" => {
+                input.skip(&["leaderEpoch"]);
+                self.hear(News::Unfollow, input)?;
+            }
             "leaderEpochAtLeader" => {
                 let epoch = input.need("leaderEpoch")? as i32;
                 self.leader.as_mut().ok_or("no leader")?.leader_epoch = epoch;
@@ -420,10 +433,6 @@ impl Bench for Pair {
                 let leader = self.leader.as_mut().ok_or("no leader")?;
                 leader.log.truncate_fully(0, Micros::ZERO);
                 leader.hw = 0;
-            }
-            "becomeLeader" => {
-                input.skip(&["partition"]);
-                self.stage = Stage::Gone;
             }
             "setHw" => self.follower.hw = input.need("to")?,
             "status" => {}

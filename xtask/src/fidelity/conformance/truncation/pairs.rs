@@ -2,14 +2,18 @@
 
 use super::Pair;
 use crate::fidelity::conformance::fields::Fields;
-use crate::fidelity::conformance::{Bench, Outcome};
+use crate::fidelity::conformance::{Bench, Outcome, compare};
 use highwater_core::settings::Rules;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Several partitions of one fetcher. An input that names none is for all of them.
+/// Requests that a fetcher makes for all its partitions at once.
+const REQUESTS: [&str; 2] = ["epochRequests", "fetches"];
+
+/// Partitions by name, each with what the last input brought about there. An input that names none
+/// is for all of them.
 pub struct Pairs {
-    pairs: BTreeMap<String, Pair>,
+    pairs: BTreeMap<String, (Pair, Outcome)>,
     touched: Option<String>,
 }
 
@@ -30,7 +34,7 @@ impl Pairs {
             if fields.has("follower") || fields.has("leader") {
                 fields.finish()?;
             }
-            pairs.insert(name.to_string(), pair);
+            pairs.insert(name.to_string(), (pair, Outcome::new()));
         }
         Ok(Pairs { pairs, touched: None })
     }
@@ -39,25 +43,35 @@ impl Pairs {
 impl Bench for Pairs {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         self.touched = input.text("partition")?.map(String::from);
-        if let Some(name) = &self.touched {
-            let pair = self.pairs.get_mut(name).ok_or_else(|| format!("no partition {name}"))?;
-            return pair.act(op, input);
+        if let Some(name) = self.touched.as_ref().filter(|name| !self.pairs.contains_key(*name)) {
+            return Err(format!("no partition {name}"));
         }
-        let mut outcome = Outcome::new();
-        for (name, pair) in &mut self.pairs {
-            for (field, value) in pair.act(op, input)? {
-                outcome.entry(field).or_insert_with(|| json!({}))[name] = value;
-            }
+        for (name, (pair, outcome)) in &mut self.pairs {
+            let is_meant = self.touched.as_ref().is_none_or(|touched| touched == name);
+            *outcome = if is_meant { pair.act(op, input)? } else { Outcome::new() };
         }
-        Ok(outcome)
+        Ok(Outcome::new())
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
-        if let Some(touched) = self.touched.as_ref().and_then(|t| self.pairs.get_mut(t)) {
-            return touched.look(name, wanted);
+        let mut seen = Map::new();
+        for (partition, (pair, outcome)) in &mut self.pairs {
+            if self.touched.as_ref().is_none_or(|touched| touched == partition) {
+                let own = outcome.get(name).cloned().map_or_else(|| pair.look(name, wanted), Ok)?;
+                seen.insert(partition.clone(), own);
+            }
         }
-        let all = self.pairs.iter_mut();
-        let all = all.map(|(partition, pair)| Ok((partition.clone(), pair.look(name, wanted)?)));
-        Ok(Value::Object(all.collect::<Result<Map<_, _>, String>>()?))
+        let by_partition =
+            wanted.as_object().is_some_and(|w| w.keys().any(|k| self.pairs.contains_key(k)));
+        if by_partition {
+            return Ok(Value::Object(seen));
+        }
+        if REQUESTS.contains(&name) {
+            return Ok(seen.values().max_by_key(|n| n.as_u64()).cloned().unwrap_or_default());
+        }
+        // What is wanted must hold of each: the first of which it does not is told.
+        let mut values = seen.values();
+        let differs = values.clone().find(|own| !compare::same(name, wanted, own));
+        Ok(differs.or(values.next()).cloned().unwrap_or_default())
     }
 }
