@@ -1,7 +1,7 @@
 //! Where replicas go (R5.32–R5.35).
 
 use super::fields::{Fields, of_brokers};
-use super::{Bench, Era, Outcome, result, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, result, unknown_field};
 use highwater_core::controller::placement::{
     RoundRobin, RoundRobinStart, StripedPlacer, Usable, added_start, alternating_racks,
     check_first_exists, check_more_partitions, check_numbers, check_replicas, place_round_robin,
@@ -302,7 +302,7 @@ impl Bench for Placing {
                 let factor = input.int("expectRf")?.map(|f| f as usize);
                 Ok(result(check_replicas(&replicas, factor, &|b| self.is_known(b))))
             }
-            other => unknown_op(other),
+            other => common_op(other, input),
         }
     }
 

@@ -1,16 +1,17 @@
 //! Whole clusters, played by the simulation: inputs become script lines.
 
-use super::controller::look_at;
+use super::controller::{fenced, look_at};
 use super::fields::{Fields, entries, of_broker, runs};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::audit::Answer;
+use highwater_core::log::Disk;
 use highwater_core::replica::Replica;
 use highwater_core::script;
 use highwater_core::settings::Release;
 use highwater_core::sim::{ProcessState, Timeline};
 use highwater_core::wire::event::EventKind;
 use highwater_core::wire::metadata::PartitionState;
-use highwater_core::words::{BrokerId, ErrorCode, Micros, Node, PartitionId, RecordId};
+use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -24,6 +25,8 @@ const QUIET: Micros = Micros::from_secs(3);
 const LONG: Micros = Micros::from_secs(60);
 /// A record that is not written by then is given up, with its producer.
 const PRODUCE_WAIT: Micros = Micros::from_secs(12);
+/// A broker that is not heard of is down after this.
+const SESSION: Micros = Micros::from_secs(20);
 /// An operator's command is answered within this.
 const COMMAND_WAIT: Micros = Micros::from_secs(10);
 /// A leadership is handed over at once, or not at the first try.
@@ -32,6 +35,34 @@ const HANDOVER: Micros = Micros::from_secs(2);
 const CHECKPOINT: Micros = Micros::from_secs(6);
 /// Producers, a fresh one for each produce.
 const PRODUCERS: usize = 40;
+
+/// What only whole brokers do.
+const OF_BROKERS: [&str; 15] = [
+    "produce",
+    "stop",
+    "start",
+    "crash",
+    "kill",
+    "bounce",
+    "restart",
+    "waitIsr",
+    "awaitIsr",
+    "awaitHw",
+    "waitDone",
+    "loseCleanShutdownMark",
+    "readAll",
+    "settle",
+    "checkpointHw",
+];
+
+/// Whether an input asks for whole brokers, or waits for what they do by themselves.
+pub fn is_needed(inputs: &[Value]) -> bool {
+    inputs.iter().any(|input| {
+        let op = input["op"].as_str().unwrap_or_default();
+        let waits = ["waitIsr", "waitDone"].iter().any(|flag| input[flag] == json!(true));
+        OF_BROKERS.contains(&op) || waits
+    })
+}
 
 /// What a case sets of a cluster.
 #[derive(Default)]
@@ -83,7 +114,7 @@ pub struct Played {
     /// Whom the last input was about.
     touched: Option<BrokerId>,
     accepted: bool,
-    /// The epochs that the case begins with; the cluster begins with 0.
+    /// How far the epochs that the case begins with are from the cluster's.
     first_epochs: (i32, i32),
 }
 
@@ -95,17 +126,16 @@ impl Played {
     ) -> Result<Played, String> {
         let partition = given.object("partition")?.ok_or("no partition")?;
         let state = super::controller::partition(&partition)?;
-        let mut brokers = state.replicas.clone();
+        let (mut brokers, mut down) = (state.replicas.clone(), BrokerList::new());
         if let Some(cluster) = given.object("cluster")? {
             brokers = brokers.union(&cluster.brokers_or_none("brokers")?);
-            if !cluster.brokers_or_none("fenced")?.is_empty()
-                || !cluster.brokers_or_none("shuttingDown")?.is_empty()
-            {
-                return Err("a cluster that starts with brokers down".into());
-            }
+            down = cluster.brokers_or_none("fenced")?;
+            down = down.union(&cluster.brokers_or_none("shuttingDown")?);
             cluster.finish()?;
         }
-        Played::new(era, settings, &brokers, &state)
+        let mut played = Played::new(era, settings, &brokers, &state)?;
+        played.bring_to(&state, &down)?;
+        Ok(played)
     }
 
     pub fn of_replicas(
@@ -126,10 +156,11 @@ impl Played {
         }
         given.skip(&["entries", "logEnd", "minIsr", "elr", "unclean", "acks", "protocol"]);
         // The first replica leads a new partition.
-        let first = leader.into_iter().collect::<highwater_core::words::BrokerList>();
+        let first = leader.into_iter().collect::<BrokerList>();
         let ordered = first.union(&replicas);
         let state = PartitionState { leader, isr, replicas: ordered, ..PartitionState::default() };
         let mut played = Played::new(era, settings, &replicas.sorted(), &state)?;
+        played.bring_to(&state, &BrokerList::new())?;
         if records > 0 {
             let input = json!({"n": records, "acks": "all", "asOneBatch": true});
             played.produce(&Fields::new(&input)?)?;
@@ -144,9 +175,6 @@ impl Played {
         brokers: &[BrokerId],
         state: &PartitionState,
     ) -> Result<Played, String> {
-        if state.leader != state.replicas.first().copied() || !state.isr.same_set(&state.replicas) {
-            return Err("a cluster that does not start with every replica in sync".into());
-        }
         let release = era.release;
         let list = |ids: &[BrokerId]| {
             let ids: Vec<String> = ids.iter().map(|b| b.0.to_string()).collect();
@@ -194,9 +222,30 @@ impl Played {
         let acks = if settings.acks.is_empty() { "1" } else { settings.acks };
         let topic = "t";
         let accepted = false;
-        let first_epochs = (state.leader_epoch, state.partition_epoch);
+        let first_epochs = (0, 0);
         let (sent, produces, touched) = (0, 0, None);
         Ok(Played { timeline, topic, acks, sent, produces, touched, accepted, first_epochs })
+    }
+
+    /// From a new partition, which its first replica leads with all in sync, to the state that is
+    /// given: with another leader, and with brokers down.
+    fn bring_to(&mut self, given: &PartitionState, down: &BrokerList) -> Result<(), String> {
+        let other = given.leader.filter(|l| given.replicas.first() != Some(l));
+        if let Some(leader) = other {
+            // It leads when all others are gone, and still does when they are back.
+            let others = given.replicas.filtered(|b| b != leader);
+            others.iter().try_for_each(|b| self.stop_cleanly(*b))?;
+            others.iter().try_for_each(|b| self.start(*b))?;
+        }
+        down.iter().try_for_each(|b| self.stop_cleanly(*b))?;
+        self.touched = None;
+        let state = self.state()?;
+        if state.leader != given.leader || !state.isr.same_set(&given.isr) {
+            return Err("a cluster that does not come to such a leader and ISR".into());
+        }
+        let began = (state.leader_epoch, state.partition_epoch);
+        self.first_epochs = (given.leader_epoch - began.0, given.partition_epoch - began.1);
+        Ok(())
     }
 
     fn id(&self) -> Option<PartitionId> {
@@ -344,8 +393,7 @@ impl Played {
         input.skip(&["clean"]);
         self.perform(&format!("{} {id}", if crash { "crash" } else { "stop" }))?;
         if crash {
-            // Its session has to end first.
-            self.pass(Micros::from_secs(20));
+            self.pass(SESSION);
         }
         self.rest();
         self.pass_until_down(id);
@@ -353,6 +401,12 @@ impl Played {
             let end = self.replica(id).map_or(0, |r| r.log.end());
             self.perform(&format!("lose {id} t/0 from={}", (end - lost).max(0)))?;
         }
+        Ok(())
+    }
+
+    fn stop_cleanly(&mut self, id: BrokerId) -> Result<(), String> {
+        self.perform(&format!("stop {id}"))?;
+        self.pass_until_down(id);
         Ok(())
     }
 
@@ -381,8 +435,7 @@ impl Played {
             "follower" => state.replicas.iter().copied().find(|b| *b != leader).ok_or("alone")?,
             other => return Err(format!("unknown broker {other}")),
         };
-        self.perform(&format!("stop {id}"))?;
-        self.pass_until_down(id);
+        self.stop_cleanly(id)?;
         self.start(id)?;
         self.touched = None;
         Ok(())
@@ -404,6 +457,13 @@ impl Played {
             matches!(e.kind, EventKind::LeaderUnclean { .. } | EventKind::LeaderLastKnown { .. })
         };
         self.timeline.tape().events().iter().filter(unclean).count()
+    }
+
+    /// Offsets of records that no leader will ever have again.
+    fn lost(&self) -> Vec<i64> {
+        let audit = self.timeline.world().audit();
+        let records = (0..audit.len()).filter_map(|i| audit.record(RecordId(i as u32)));
+        records.filter(|r| r.flags.lost).filter_map(|r| r.offset).collect()
     }
 
     /// Values that a consumer gets from the leader.
@@ -435,6 +495,18 @@ impl Played {
             "end": replica.log.end(),
             "hw": replica.hw,
             "runs": runs(&replica.log),
+        })
+    }
+
+    /// An offset that a file of each broker names; a partition that no file names starts at 0.
+    fn on_disk(
+        &self,
+        file: impl Fn(&Disk) -> &highwater_core::words::Map<PartitionId, i64>,
+    ) -> Value {
+        self.by_broker(|p, b| {
+            let disk = p.timeline.world().broker(b).map(|b| &b.disk);
+            let offset = disk.zip(p.id()).and_then(|(d, id)| file(d).get(&id).copied());
+            json!(offset.unwrap_or(0))
         })
     }
 
@@ -476,6 +548,19 @@ impl Bench for Played {
                 let end = self.replica(id).map_or(0, |r| r.log.end());
                 self.perform(&format!("lose {id} t/0 from={end}"))?;
             }
+            // It is cut off until its session ends, and back.
+            "fence" | "unfence" => {
+                let line = if op == "fence" { "pause" } else { "resume" };
+                for broker in &fenced(input)? {
+                    self.perform(&format!("{line} {broker}"))?;
+                    self.pass(SESSION);
+                    self.rest();
+                }
+            }
+            "effectiveMinIsr" => {
+                let value = self.timeline.world().min_isr(self.state()?);
+                return Ok([("value".to_string(), json!(value))].into_iter().collect());
+            }
             "setUnclean" => {
                 let value = input.flag("value", true)?;
                 let line = format!("set topic t unclean.leader.election.enable={value}");
@@ -500,14 +585,14 @@ impl Bench for Played {
             "cancelReassign" => return self.command("reassign t/0 cancel"),
             "awaitHw" => self.await_hw(input.need_broker("broker")?),
             "checkpointHw" => self.pass(CHECKPOINT),
+            "checkpointRecoveryPoints" => self.pass(LONG),
             "advance" => self.pass(input.ms("ms")?.ok_or("no ms")?),
             "waitIsr" | "awaitIsr" | "waitDone" | "settle" | "readAll" => {
                 input.skip(&["broker"]);
                 self.touched = None;
                 self.settle();
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }
@@ -537,6 +622,7 @@ impl Bench for Played {
             "ends" => self.by_broker(|p, b| json!(p.replica(b).map_or(-1, |r| r.log.end()))),
             "logsEqual" | "equal" => json!(self.logs_equal()),
             "hw" => log.map_or(Value::Null, |r| json!(r.hw)),
+            "logEnd" => log.map_or(Value::Null, |r| json!(r.log.end())),
             "lastRecordEpoch" => {
                 let last = log.and_then(|r| r.log.batches().next_back());
                 json!(last.map_or(-1, |b| b.epoch))
@@ -549,12 +635,8 @@ impl Bench for Played {
                 };
                 json!({"leader": of(leader), "follower": of(followers.first().copied())})
             }
-            // A partition that no file names starts at 0.
-            "hwCheckpoint" => self.by_broker(|p, b| {
-                let disk = p.timeline.world().broker(b).map(|b| &b.disk);
-                let hw = disk.zip(p.id()).and_then(|(d, id)| d.hw.get(&id).copied());
-                json!(hw.unwrap_or(0))
-            }),
+            "hwCheckpoint" => self.on_disk(|disk| &disk.hw),
+            "checkpoint" => self.on_disk(|disk| &disk.recovery_point),
             "offsetsStrictlyIncrease" => {
                 let bases: Vec<i64> =
                     log.iter().flat_map(|r| r.log.batches()).map(|b| b.base).collect();
@@ -567,10 +649,8 @@ impl Bench for Played {
                     _ => json!(read),
                 }
             }
-            "lost" => {
-                let world = self.timeline.world();
-                json!(world.audit().counts().lost)
-            }
+            "lost" if wanted.is_number() => json!(self.lost().len()),
+            "lost" => json!(self.lost()),
             "error" => json!("NONE"),
             _ => return unknown_field(name),
         })

@@ -3,7 +3,7 @@
 use super::controller::{Cluster, Governed, look_at, partition};
 use super::fields::{Fields, broker};
 use super::leader::Seat;
-use super::{Bench, Era, Outcome, cluster, result, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
 use highwater_core::controller::alter_partition::validate_alter_isr;
 use highwater_core::settings::rules::IsrStore;
 use highwater_core::wire::message::AlterPartitionPart;
@@ -11,8 +11,8 @@ use highwater_core::wire::metadata::{BrokerState, PartitionState};
 use highwater_core::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
 use serde_json::{Value, json};
 
-pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
-    if ops.iter().any(|op| ["produce", "stop", "start"].contains(op)) {
+pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
+    if cluster::is_needed(inputs) {
         let settings = cluster::Settings {
             min_isr: given.int("minIsr")?,
             elr: given.flag("elr", false)?,
@@ -60,7 +60,7 @@ struct Stored {
 impl Bench for Stored {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         if op != "alterPartition" {
-            return unknown_op(op);
+            return common_op(op, input);
         }
         let from = input.need_broker("from")?;
         input.skip(&["recovering", "isrEpochs"]);
@@ -142,8 +142,7 @@ impl Bench for InSync {
                 seat.keep_hw(seat.hw);
             }
             "advance" => seat.pass(input.ms("ms")?.ok_or("no ms")?),
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

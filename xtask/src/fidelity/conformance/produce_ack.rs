@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::leader::Seat;
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{Batch, BatchKind, ProducerStamp, SequenceCheck};
 use highwater_core::replica::acks;
 use highwater_core::replica::purgatory::Purgatory;
@@ -324,8 +324,7 @@ impl Bench for Produced {
             }
             "elect" => self.elect(input.need_broker("leader")?),
             "advance" => self.advance(input.ms("ms")?.ok_or("no ms")?),
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }
@@ -424,7 +423,7 @@ impl Bench for WaitingRoom {
                 expired.iter().for_each(|id| drop(self.purgatory.leave(*id)));
                 outcome.insert("count".into(), expired.len().into());
             }
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(outcome)
     }
@@ -458,9 +457,9 @@ struct NewClient {
 }
 
 impl Bench for NewClient {
-    fn act(&mut self, op: &str, _: &Fields<'_>) -> Result<Outcome, String> {
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         if op != "newProducer" {
-            return unknown_op(op);
+            return common_op(op, input);
         }
         let (name, owner) = match self.release {
             Release::V0_8_2 => ("request.required.acks", Owner::ScalaProducer),

@@ -1,7 +1,7 @@
 //! What a log knows of producers and their transactions (R6.15–R6.17, section 8).
 
 use super::fields::{Fields, NO_LIMITS};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
     Batch, BatchKind, Log, LogRules, ProducerSnapshots, ProducerStamp, ProducerStates,
 };
@@ -362,8 +362,7 @@ impl Bench for Producers {
                 let hw = self.hw;
                 self.states_mut().take_hw(hw);
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

@@ -4,7 +4,7 @@ use super::cluster;
 use super::controller::{Cluster, Governed, partition};
 use super::fields::{Fields, NO_LIMITS, append_run, entries, log};
 use super::producer_state::{aborted, batches_of, known, marker};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
     Batch, BatchKind, CleanMark, Log, LogRules, ProducerStamp, broker_epoch_of, may_mark_clean,
     take_clean_mark,
@@ -16,11 +16,9 @@ use highwater_core::words::{BrokerId, BrokerList, Micros, RecordId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What real brokers do.
-const WHOLE_CLUSTER: [&str; 5] = ["produce", "start", "awaitHw", "awaitIsr", "stop"];
-
-pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
-    if given.has("replicas") && ops.iter().any(|op| WHOLE_CLUSTER.contains(op)) {
+pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
+    // Replicas are of whole brokers, unless it is what one of them has on its disk that is given.
+    if given.has("replicas") && !given.has("log") && !given.has("partitions") {
         let settings = cluster::Settings {
             min_isr: given.int("minIsr")?,
             acks: cluster::acks_of(given)?,
@@ -465,8 +463,7 @@ impl Bench for Machine {
                 input.skip(&["partition"]);
                 self.become_leader(input.int_or("leaderEpoch", 0)? as i32)?;
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(outcome)
     }

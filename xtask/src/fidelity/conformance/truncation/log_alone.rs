@@ -2,7 +2,7 @@
 
 use super::seen;
 use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, append_run, record};
-use crate::fidelity::conformance::{Bench, Outcome, unknown_field, unknown_op};
+use crate::fidelity::conformance::{Bench, Outcome, common_op, unknown_field};
 use highwater_core::log::{AppendError, Batch, Log};
 use highwater_core::replica::high_watermark;
 use highwater_core::words::Micros;
@@ -71,8 +71,7 @@ impl Bench for LogAlone {
             }
             "appendFollower" => return self.append_follower(input),
             "setHw" => self.hw = input.need("to")?,
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         self.hw = high_watermark::followed(self.hw, self.log.start(), self.log.end());
         Ok(Outcome::new())

@@ -15,7 +15,7 @@ use pairs::Pairs;
 use scene::Scene;
 use serde_json::{Value, json};
 
-pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
+pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
     let rules = era.truncating(given.text("protocol")?)?;
     if let Some(log_given) = given.object("log")? {
         let hw = log_given.int_or("hw", 0)?;
@@ -26,7 +26,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
     if given.has("logs") {
         return Ok(Box::new(Scene::new(rules, given)?));
     }
-    if given.has("replicas") || ops.contains(&"produce") {
+    if given.has("replicas") {
         let settings = cluster::Settings {
             min_isr: given.int("minIsr")?,
             unclean: given.has("unclean").then(|| given.flag("unclean", false)).transpose()?,

@@ -3,7 +3,7 @@
 use super::{Side, seen};
 use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, runs};
 use crate::fidelity::conformance::leader::error_named;
-use crate::fidelity::conformance::{Bench, Outcome, result, unknown_field, unknown_op};
+use crate::fidelity::conformance::{Bench, Outcome, common_op, result, unknown_field};
 use highwater_core::log::{Batch, EpochEnd};
 use highwater_core::replica::divergence::{self, Beginning, Cut, FollowerLog, OutOfRange};
 use highwater_core::replica::{high_watermark, readers};
@@ -435,8 +435,7 @@ impl Bench for Pair {
                 leader.hw = 0;
             }
             "setHw" => self.follower.hw = input.need("to")?,
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

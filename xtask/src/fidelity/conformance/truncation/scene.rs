@@ -2,7 +2,7 @@
 
 use super::{Side, seen};
 use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, broker, record};
-use crate::fidelity::conformance::{Bench, Outcome, unknown_field, unknown_op};
+use crate::fidelity::conformance::{Bench, Outcome, common_op, unknown_field};
 use highwater_core::log::Batch;
 use highwater_core::replica::divergence::{self, Beginning, FollowerLog};
 use highwater_core::replica::high_watermark;
@@ -196,8 +196,8 @@ impl Bench for Scene {
                     }
                 }
             }
-            "status" | "readAll" => {}
-            other => return unknown_op(other),
+            "readAll" => {}
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }
