@@ -5,6 +5,7 @@ use super::fields::{Fields, broker};
 use super::leader::Seat;
 use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
 use highwater_core::controller::alter_partition::validate_alter_isr;
+use highwater_core::replica::divergence;
 use highwater_core::settings::rules::IsrStore;
 use highwater_core::wire::message::AlterPartitionPart;
 use highwater_core::wire::metadata::{BrokerState, PartitionState};
@@ -65,9 +66,7 @@ impl Bench for Stored {
         let from = input.need_broker("from")?;
         input.skip(&["recovering", "isrEpochs"]);
         let known = self.brokers.iter().find(|(id, _)| *id == from).map_or(-1, |(_, b)| b.epoch);
-        if input.int_or("brokerEpoch", known)? != known {
-            return Ok(result(Err(ErrorCode::StaleBrokerEpoch)));
-        }
+        let broker_epoch = input.int_or("brokerEpoch", known)?;
         let (epoch, version) = (self.state.leader_epoch, self.state.partition_epoch);
         let isr = input.brokers_or_none("isr")?;
         let part = AlterPartitionPart {
@@ -78,6 +77,9 @@ impl Bench for Stored {
             recovering: false,
             why: EventId::NONE,
         };
+        if broker_epoch != known {
+            return Ok(result(Err(ErrorCode::StaleBrokerEpoch)));
+        }
         let stored = validate_alter_isr(&part, &self.state);
         if stored == Ok(true) {
             self.state.isr = isr;
@@ -138,8 +140,13 @@ impl Bench for InSync {
                 seat.keep_hw(seat.hw);
             }
             "deleteRecordsTo" => {
-                seat.log.raise_start(input.need("offset")?);
-                seat.keep_hw(seat.hw);
+                // Only what is committed is deleted.
+                let to = input.need("offset")?;
+                let deleted = divergence::check_offset(0, seat.hw, to);
+                if deleted.is_ok() {
+                    seat.log.raise_start(to);
+                }
+                return Ok(result(deleted));
             }
             "advance" => seat.pass(input.ms("ms")?.ok_or("no ms")?),
             other => return common_op(other, input),

@@ -309,6 +309,8 @@ impl Seat {
         if let Ok(diverging) = read {
             let records = if diverging.is_some() { 0 } else { before - offset };
             outcome.insert("records".into(), records.into());
+            // A follower may have all that there is.
+            outcome.insert("readUpTo".into(), before.into());
             let end = diverging.map_or(Value::Null, |d| json!([d.epoch, d.end]));
             outcome.insert("diverging".into(), end);
         }
@@ -380,7 +382,8 @@ impl Seat {
             Some(other) => return Err(format!("unknown isolation {other}")),
         };
         let leader_epoch = input.int_or("leaderEpoch", -1)?;
-        let offset = self.check_reader(None, leader_epoch, false).and_then(|()| {
+        let follower_may = !input.flag("leaderOnly", true)?;
+        let offset = self.check_reader(None, leader_epoch, follower_may).and_then(|()| {
             let epoch_start = self.leading.as_ref().map_or(0, |l| l.epoch_start);
             let unstable = self.log.producers().first_unstable();
             let ends = (self.hw, self.log.end());
@@ -455,7 +458,8 @@ impl Seat {
         let id = input.need_broker("id")?;
         let active = match input.text("state")?.ok_or("no state")? {
             "unfenced" | "active" | "alive" | "up" => true,
-            "fenced" | "shuttingDown" | "controlledShutdown" | "offline" | "dead" | "down" => false,
+            "fenced" | "shuttingDown" | "controlledShutdown" | "inControlledShutdown" => false,
+            "shutdown" | "offline" | "dead" | "down" => false,
             other => return Err(format!("unknown state {other}")),
         };
         self.states.insert(id, active);
