@@ -76,6 +76,11 @@ impl<'a> Fields<'a> {
         number.map_or(Ok(default), count)
     }
 
+    /// A count of something to be made, where one below 0 is as good as none.
+    pub fn wanted_count(&self, name: &str) -> Result<usize, String> {
+        Ok(usize::try_from(self.int_or(name, 0)?).unwrap_or(0))
+    }
+
     pub fn ms(&self, name: &str) -> Result<Option<Micros>, String> {
         Ok(self.int(name)?.map(Micros::from_setting_ms))
     }
@@ -197,6 +202,14 @@ pub fn append_run(log: &mut Log, epoch: i32, first: i64, end: i64) -> Result<(),
         let appended = log.append_as_follower(record(epoch, offset), NO_LIMITS, Micros::ZERO);
         appended.map_err(|e| format!("no log of such runs: {e:?}"))?;
     }
+    Ok(())
+}
+
+/// Empties a log, which starts anew at an offset. A log of this model begins where its records do:
+/// a `logStart` below them is not kept.
+pub fn restart_log(log: &mut Log, input: &Fields<'_>, now: Micros) -> Result<(), String> {
+    input.skip(&["logStart"]);
+    log.truncate_fully(input.need("offset")?, now);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Who is in sync and where the HW goes (R2.1–R2.31), and the controller's side of it (R2.24).
 
 use super::controller::{Cluster, Governed, look_at, partition};
-use super::fields::{Fields, broker};
+use super::fields::{Fields, broker, restart_log};
 use super::leader::Seat;
 use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
 use highwater_core::controller::alter_partition::validate_alter_isr;
@@ -133,10 +133,7 @@ impl Bench for InSync {
                 seat.keep_hw(seat.hw);
             }
             "truncateAllStartAt" => {
-                seat.log.truncate_fully(input.need("offset")?, Micros::ZERO);
-                if let Some(start) = input.int("logStart")? {
-                    seat.log.raise_start(start);
-                }
+                restart_log(&mut seat.log, input, Micros::ZERO)?;
                 seat.keep_hw(seat.hw);
             }
             "deleteRecordsTo" => {

@@ -1,5 +1,6 @@
 //! One replica as leader or follower, called as a broker calls it.
 
+use super::compare::modern;
 use super::fields::{self, Fields, NO_LIMITS, broker, of_brokers, record};
 use super::{Era, Outcome, result};
 use highwater_core::controller::zk_election;
@@ -534,10 +535,9 @@ impl Seat {
 /// An error by its constant, under its old name too.
 pub fn error_named(name: &str) -> Result<ErrorCode, String> {
     let name = match name {
-        "NOT_LEADER_FOR_PARTITION" => "NOT_LEADER_OR_FOLLOWER",
         // No topic ids here: a topic that is unknown by its id is unknown.
         "UNKNOWN_TOPIC_ID" | "INCONSISTENT_TOPIC_ID" => "UNKNOWN_TOPIC_OR_PARTITION",
-        other => other,
+        other => modern(other),
     };
     let known = ErrorCode::ALL.iter().find(|e| e.constant() == name);
     known.copied().ok_or_else(|| format!("unknown error {name}"))

@@ -1,6 +1,6 @@
 //! What a log knows of producers and their transactions (R6.15–R6.17, section 8).
 
-use super::fields::{Fields, NO_LIMITS};
+use super::fields::{Fields, NO_LIMITS, restart_log};
 use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
     Batch, BatchKind, Log, LogRules, ProducerSnapshots, ProducerStamp, ProducerStates,
@@ -18,6 +18,8 @@ pub struct Producers {
     rules: LogRules,
     level: Level,
     idle: Micros,
+    /// How often a log looks for idle producers, if it does so by itself.
+    check_period: Option<Micros>,
     now: Micros,
     hw: i64,
     /// Whom the last input was about.
@@ -35,10 +37,10 @@ impl Producers {
             Some("log") => Level::Log(Box::new(Log::new(0, rules, Micros::ZERO))),
             Some(other) => return Err(format!("unknown level {other}")),
         };
-        given.skip(&["expireCheckMs"]);
+        let check_period = given.ms("expireCheckMs")?;
         let idle = given.ms("expireMs")?.unwrap_or(Micros::NEVER);
         let mut producers =
-            Producers { rules, level, idle, now: Micros::ZERO, hw: 0, producer: -1 };
+            Producers { rules, level, idle, check_period, now: Micros::ZERO, hw: 0, producer: -1 };
         let end = given.int_or("logEnd", 0)?;
         if let Level::Log(log) = &mut producers.level {
             super::fields::append_run(log, 0, 0, end)?;
@@ -220,13 +222,34 @@ impl Producers {
         }
     }
 
-    fn restart_at(&mut self, start: i64) {
+    fn expire(&mut self) {
+        let (now, idle) = (self.now, self.idle);
+        self.states_mut().expire(now, idle);
+    }
+
+    /// Time passes, and with it the checks that are due.
+    fn pass(&mut self, time: Micros) {
+        let until = self.now + time;
+        if let Some(period) = self.check_period.filter(|period| *period > Micros::ZERO) {
+            let mut next = Micros((self.now.0 / period.0 + 1) * period.0);
+            while next <= until {
+                self.now = next;
+                self.expire();
+                next += period;
+            }
+        }
+        self.now = until;
+    }
+
+    fn restart(&mut self, input: &Fields<'_>) -> Result<(), String> {
         match &mut self.level {
             Level::State { states, snapshots } => {
+                let start = input.need("offset")?;
                 *states = ProducerStates::new(start);
                 *snapshots = ProducerSnapshots::new(start);
+                Ok(())
             }
-            Level::Log(log) => drop(log.truncate_fully(start, self.now)),
+            Level::Log(log) => restart_log(log, input, self.now),
         }
     }
 }
@@ -334,11 +357,8 @@ impl Bench for Producers {
                 let producer = self.producer;
                 self.states_mut().begin_verification(producer, sequence, epoch);
             }
-            "expire" => {
-                let (now, idle) = (self.now, self.idle);
-                self.states_mut().expire(now, idle);
-            }
-            "advance" => self.now += input.ms("ms")?.ok_or("no ms")?,
+            "expire" => self.expire(),
+            "advance" => self.pass(input.ms("ms")?.ok_or("no ms")?),
             "snapshot" => self.snapshot(),
             "reload" => self.reload(input)?,
             "deleteSnapshotsBefore" => {
@@ -356,7 +376,7 @@ impl Bench for Producers {
                     }
                 }
             }
-            "truncateAllStartAt" => self.restart_at(input.need("offset")?),
+            "truncateAllStartAt" => self.restart(input)?,
             "setHw" => {
                 self.hw = input.need("to")?;
                 let hw = self.hw;

@@ -2,7 +2,7 @@
 
 use super::cluster;
 use super::controller::{Cluster, Governed, partition};
-use super::fields::{Fields, NO_LIMITS, append_run, entries, log};
+use super::fields::{Fields, NO_LIMITS, append_run, entries, log, restart_log};
 use super::producer_state::{aborted, batches_of, known, marker};
 use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
@@ -14,7 +14,7 @@ use highwater_core::settings::Rules;
 use highwater_core::wire::metadata::BrokerState;
 use highwater_core::words::{BrokerId, BrokerList, Micros, RecordId};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
     // Replicas are of whole brokers, unless it is what one of them has on its disk that is given.
@@ -88,16 +88,61 @@ struct Machine {
     snapshot_works: bool,
     producer: i64,
     marks: Vec<Option<CleanMark>>,
-    online: bool,
+    /// Directories that are offline.
+    broken: BTreeSet<usize>,
     loaded: usize,
     partitions: usize,
     was_clean: bool,
     hw_file: BTreeMap<String, i64>,
+    /// By the last input.
+    hw_file_written: bool,
     recovery_points: BTreeMap<String, i64>,
 }
 
 /// The only log of a case that gives one.
 const ONLY: &str = "log";
+
+/// Offsets as a case gives them: one for each partition, or by name.
+#[derive(Default)]
+struct Offsets {
+    of_each: Option<i64>,
+    by_name: BTreeMap<String, i64>,
+}
+
+impl Offsets {
+    fn of(given: &Fields<'_>, field: &str) -> Result<Offsets, String> {
+        let mut offsets = Offsets::default();
+        match given.given(field) {
+            Some(Value::Object(_)) => {
+                let named = given.object_or_empty(field)?;
+                for (name, _) in named.all() {
+                    offsets.by_name.insert(name.to_string(), named.need(name)?);
+                }
+            }
+            _ => offsets.of_each = given.int(field)?,
+        }
+        Ok(offsets)
+    }
+
+    fn get(&self, name: &str) -> Option<i64> {
+        self.by_name.get(name).copied().or(self.of_each)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+}
+
+/// The clean-shutdown marks of all directories: there or not, in each or by directory.
+fn clean_marks(given: &Fields<'_>) -> Result<Vec<Option<CleanMark>>, String> {
+    let mark = CleanMark(given.int_or("brokerEpoch", -1)?);
+    let dirs = given.count("dirs", 1)?;
+    let marked = match given.given("cleanMark") {
+        Some(Value::Array(each)) => each.iter().map(|m| *m == json!(true)).collect(),
+        _ => vec![given.flag("cleanMark", false)?; dirs],
+    };
+    Ok(marked.into_iter().map(|marked| marked.then_some(mark)).collect())
+}
 
 impl Machine {
     fn new(era: &Era, given: &Fields<'_>) -> Result<Machine, String> {
@@ -105,7 +150,9 @@ impl Machine {
         let per_segment = given.count("maxRecordsPerSegment", usize::MAX)?;
         given.skip(&["replicas", "minIsr", "broker", "acks", "leader"]);
         let mut logs = BTreeMap::new();
+        let (mut hw, hw_file) = (Offsets::of(given, "hw")?, Offsets::of(given, "hwCheckpoint")?);
         if let Some(fields) = given.object("log")? {
+            hw.of_each = fields.int("hw")?.or(hw.of_each);
             let built = built(&fields, given, rules, per_segment)?;
             fields.finish()?;
             logs.insert(ONLY.to_string(), built);
@@ -113,38 +160,50 @@ impl Machine {
         let mut partitions = logs.len();
         match given.given("partitions") {
             Some(Value::Number(n)) => partitions = n.as_u64().unwrap_or(0) as usize,
+            Some(Value::Array(names)) => {
+                partitions = names.len();
+                let names = names.iter().filter_map(|n| Some((n.as_str()?.to_string(), 0)));
+                hw.by_name.extend(names);
+            }
             Some(all) => {
-                for (name, fields) in Fields::new(all)?.all() {
-                    let fields = Fields::new(fields)?;
-                    logs.insert(name.to_string(), log(&fields, rules, 0)?);
+                let all = Fields::new(all)?;
+                for (name, value) in all.all() {
+                    partitions += 1;
+                    // A number is its HW.
+                    let known = json!({"hw": value});
+                    let fields = Fields::new(if value.is_number() { &known } else { value })?;
+                    hw.by_name.extend(fields.int("hw")?.map(|hw| (name.to_string(), hw)));
+                    // Nothing is said of a log: its HW is all that there is.
+                    if !fields.has("hw") || fields.has("end") || fields.has("runs") {
+                        logs.insert(name.to_string(), log(&fields, rules, 0)?);
+                    }
                     fields.finish()?;
                 }
-                partitions = logs.len();
             }
             None => {}
         }
-        let dirs = given.count("dirs", 1)?;
-        let epoch = given.int_or("brokerEpoch", -1)?;
-        let marked = given.flag("cleanMark", false)?;
-        let hw_file = given.int("hwCheckpoint")?;
-        let hw = given.int_or("hw", hw_file.unwrap_or(0))?;
-        let names = logs.keys().cloned().chain(logs.is_empty().then(|| ONLY.to_string()));
-        let names: Vec<String> = names.collect();
-        let of_all = |hw: i64| names.iter().map(|n| (n.clone(), hw)).collect();
+        let mut names: BTreeSet<&str> = logs.keys().map(String::as_str).collect();
+        names.extend(hw.names().chain(hw_file.names()));
+        if names.is_empty() {
+            names.insert(ONLY);
+        }
+        let hw_of = |n: &str| hw.get(n).or(hw_file.get(n)).unwrap_or(0);
+        let marks = clean_marks(given)?;
         let mut machine = Machine {
             rules: era.rules,
-            hws: of_all(hw),
+            hws: names.iter().map(|n| (n.to_string(), hw_of(n))).collect(),
+            hw_file: names.iter().filter_map(|n| Some((n.to_string(), hw_file.get(n)?))).collect(),
             logs,
             isr: given.brokers_or_none("isr")?,
             per_segment,
             snapshot_works: !given.flag("failSnapshotFlush", false)?,
             producer: -1,
-            marks: vec![marked.then_some(CleanMark(epoch)); dirs],
-            online: true,
+            was_clean: marks.iter().all(Option::is_some),
+            marks,
+            broken: BTreeSet::new(),
             loaded: partitions,
             partitions,
-            was_clean: marked,
-            hw_file: hw_file.map_or_else(BTreeMap::new, of_all),
+            hw_file_written: false,
             recovery_points: BTreeMap::new(),
         };
         machine.keep_hw();
@@ -287,15 +346,20 @@ impl Machine {
     fn shutdown(&mut self, input: &Fields<'_>) -> Result<(), String> {
         let epoch = input.int_or("brokerEpoch", -1)?;
         if may_mark_clean(self.loaded, self.partitions) {
-            let online = self.online;
-            for (i, mark) in self.marks.iter_mut().enumerate() {
-                *mark = (online || i > 0).then_some(CleanMark(epoch));
+            for (dir, mark) in self.marks.iter_mut().enumerate() {
+                *mark = (!self.broken.contains(&dir)).then_some(CleanMark(epoch));
             }
             for log in self.logs.values_mut() {
                 log.close(Micros::ZERO);
             }
         }
+        self.checkpoint_hw();
         Ok(())
+    }
+
+    fn checkpoint_hw(&mut self) {
+        self.hw_file = self.hws.clone();
+        self.hw_file_written = true;
     }
 
     /// The replica begins to lead. Nobody has fetched from it yet.
@@ -376,7 +440,7 @@ fn built(
 
 impl Bench for Machine {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
-        let mut outcome = Outcome::new();
+        self.hw_file_written = false;
         match op {
             "append" => self.append(input)?,
             "marker" => self.end_transaction(input)?,
@@ -421,10 +485,14 @@ impl Bench for Machine {
             // Indexes are not kept: they say nothing that the log does not.
             "dropIndexes" => input.skip(&["segment"]),
             "setHw" => {
-                let (to, only) = (input.need("to")?, input.text("partition")?);
-                let named = self.hws.iter_mut().filter(|(n, _)| only.is_none_or(|o| o == *n));
-                named.for_each(|(_, hw)| *hw = to);
-                self.keep_hw();
+                let to = input.need("to")?;
+                match input.text("partition")? {
+                    Some(name) => drop(self.hws.insert(name.to_string(), to)),
+                    None => self.hws.values_mut().for_each(|hw| *hw = to),
+                }
+                for (name, log) in &mut self.logs {
+                    log.producers_mut().take_hw(self.hws[name]);
+                }
             }
             "truncateTo" => {
                 let offset = input.need("offset")?;
@@ -432,29 +500,24 @@ impl Bench for Machine {
                 self.keep_hw();
             }
             "truncateAllStartAt" => {
-                let offset = input.need("offset")?;
-                self.log()?.truncate_fully(offset, Micros::ZERO);
+                restart_log(self.log()?, input, Micros::ZERO)?;
                 self.keep_hw();
             }
             "load" => self.load(input)?,
             "shutdown" => self.shutdown(input)?,
             "breakDir" => {
-                input.skip(&["dir"]);
-                self.online = false;
+                self.broken.insert(input.count("dir", 0)?);
             }
             "writeMark" => {
+                // What a reader does not know in the file means nothing to it.
+                input.skip(&["extraFields"]);
                 let epoch = input.int_or("brokerEpoch", -1)?;
                 self.marks.iter_mut().for_each(|m| *m = Some(CleanMark(epoch)));
             }
-            "readMark" => {
-                let epoch = broker_epoch_of(&self.marks, self.online);
-                outcome.insert("brokerEpoch".into(), epoch.into());
-            }
+            // `look` reads it.
+            "readMark" => {}
             "removeMark" => self.marks.iter_mut().for_each(|m| *m = None),
-            "checkpointHw" => {
-                self.hw_file = self.hws.clone();
-                outcome.insert("hwCheckpointWritten".into(), true.into());
-            }
+            "checkpointHw" => self.checkpoint_hw(),
             "checkpointRecoveryPoints" => {
                 let all = self.logs.iter().map(|(name, log)| (name.clone(), log.flushed()));
                 self.recovery_points = all.collect();
@@ -465,7 +528,7 @@ impl Bench for Machine {
             }
             other => return common_op(other, input),
         }
-        Ok(outcome)
+        Ok(Outcome::new())
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
@@ -499,7 +562,7 @@ impl Bench for Machine {
                 json!(self.marks.iter().map(Option::is_some).collect::<Vec<_>>())
             }
             "cleanMark" => json!(self.marks.iter().all(Option::is_some)),
-            "brokerEpoch" => match broker_epoch_of(&self.marks, self.online) {
+            "brokerEpoch" => match broker_epoch_of(&self.marks, self.broken.is_empty()) {
                 -1 if wanted.is_null() => Value::Null,
                 epoch => json!(epoch),
             },
@@ -508,7 +571,7 @@ impl Bench for Machine {
             "hwCheckpoint" if wanted.is_object() => json!(self.hw_file),
             // A partition that no file names starts at 0.
             "hwCheckpoint" => json!(self.hw_file.values().next().unwrap_or(&0)),
-            "hwCheckpointWritten" => json!(!self.hw_file.is_empty()),
+            "hwCheckpointWritten" => json!(self.hw_file_written),
             "checkpoint" => json!(self.recovery_points),
             "error" => json!("NONE"),
             _ => return unknown_field(name),

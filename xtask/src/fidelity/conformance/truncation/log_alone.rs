@@ -1,7 +1,7 @@
 //! A log by itself: appends as a follower makes them, and cuts.
 
 use super::seen;
-use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, append_run, record};
+use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, append_run, record, restart_log};
 use crate::fidelity::conformance::{Bench, Outcome, common_op, unknown_field};
 use highwater_core::log::{AppendError, Batch, Log};
 use highwater_core::replica::high_watermark;
@@ -57,12 +57,8 @@ impl Bench for LogAlone {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         match op {
             "truncateTo" => drop(self.log.truncate_to(input.need("offset")?, Micros::ZERO)),
-            "truncateAllStartAt" => {
-                self.log.truncate_fully(input.need("offset")?, Micros::ZERO);
-                if let Some(start) = input.int("logStart")? {
-                    self.log.raise_start(start);
-                }
-            }
+            "truncateAllStartAt" => restart_log(&mut self.log, input, Micros::ZERO)?,
+            "becomeLeader" => self.log.begin_epoch(input.need("leaderEpoch")? as i32),
             "append" => {
                 let (end, n) = (self.log.end(), input.need("n")?);
                 let epoch = self.log.epochs().latest_epoch().max(0);
