@@ -143,7 +143,7 @@ impl Home {
 
 fn cases_that_pass(release: Release, against: Against) -> Result<BTreeSet<String>, Error> {
     let all = conformance::all_of(&repo::path("fidelity/conformance"), Some(release), against)?;
-    Ok(all.into_iter().filter(|(_, result)| result.is_ok()).map(|(id, _)| id).collect())
+    Ok(all.filter(|(_, result)| result.is_ok()).map(|(id, _)| id).collect())
 }
 
 fn stem(file: &Path) -> String {

@@ -430,6 +430,8 @@ impl Seat {
         if let Some(replicas) = input.brokers("replicas")? {
             self.replicas = replicas;
         }
+        // Which of them come or go is the controller's matter.
+        input.skip(&["adding", "removing"]);
         let known = self.leading.as_ref();
         let isr = input.brokers("isr")?;
         let isr = isr.or(known.map(|l| l.isr.clone())).unwrap_or_else(|| self.replicas.clone());

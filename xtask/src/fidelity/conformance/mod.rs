@@ -39,8 +39,9 @@ trait Bench {
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String>;
 }
 
-/// Every case of a folder with its outcome. A file that cannot be read is a failure of its own.
-pub fn all(folder: &Path) -> Result<super::Checks, Error> {
+/// Every case of a folder with its outcome, played when it is asked for. A file that cannot be read
+/// is a failure of its own.
+pub fn all(folder: &Path) -> Result<impl Iterator<Item = super::Check> + use<>, Error> {
     all_of(folder, None, Against::default())
 }
 
@@ -49,33 +50,40 @@ pub fn all_of(
     folder: &Path,
     release: Option<Release>,
     against: Against,
-) -> Result<super::Checks, Error> {
-    let mut outcomes = Vec::new();
-    for file in super::json_below(folder)? {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let text = match super::read(&file) {
-            Ok(text) => text,
-            Err(error) => {
-                outcomes.push((name, Err(error)));
-                continue;
-            }
-        };
-        // The invariants are properties of runs, not cases.
-        if text.get("invariants").is_some() {
-            continue;
-        }
-        let area = text["area"].as_str().unwrap_or(&name);
-        match text["cases"].as_array() {
-            None => outcomes.push((name, Err("no cases".into()))),
-            Some(cases) => {
-                outcomes.extend(cases.iter().filter(|c| is_of(c, release)).map(|case| {
-                    let id = case["id"].as_str().unwrap_or("a case without id");
-                    (id.to_string(), check(area, case, against))
-                }))
-            }
-        }
+) -> Result<impl Iterator<Item = super::Check> + use<>, Error> {
+    let files = super::json_below(folder)?.into_iter();
+    Ok(files.flat_map(|file| cases_of(&file)).filter_map(move |(name, case)| match case {
+        Ok(Case { case, .. }) if !is_of(&case, release) => None,
+        Ok(Case { area, case }) => Some((name, check(&area, &case, against))),
+        Err(error) => Some((name, Err(error))),
+    }))
+}
+
+struct Case {
+    area: String,
+    case: Value,
+}
+
+/// The cases of a file by their ids; what cannot be read goes by the file's name.
+fn cases_of(file: &Path) -> Vec<(String, Result<Case, String>)> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut text = match super::read(file) {
+        Ok(text) => text,
+        Err(error) => return vec![(name, Err(error))],
+    };
+    // The invariants are properties of runs, not cases.
+    if text.get("invariants").is_some() {
+        return Vec::new();
     }
-    Ok(outcomes)
+    let area = text["area"].as_str().unwrap_or(&name).to_string();
+    let Value::Array(cases) = text["cases"].take() else {
+        return vec![(name, Err("no cases".into()))];
+    };
+    let named = |case: Value| {
+        let id = case["id"].as_str().unwrap_or("a case without id").to_string();
+        (id, Ok(Case { area: area.clone(), case }))
+    };
+    cases.into_iter().map(named).collect()
 }
 
 fn is_of(case: &Value, release: Option<Release>) -> bool {
@@ -221,6 +229,7 @@ mod tests {
         let page = crate::repo::read(&crate::repo::path("docs/fidelity.md")).expect("the page");
         let disputed = super::super::Disputed::of(&page);
         let cases = all(&crate::repo::path("fidelity/conformance")).expect("readable data");
+        let cases = cases.collect::<Vec<_>>();
         assert_eq!(cases.len(), 308);
         let failed = cases.iter().filter(|(id, result)| result.is_err() && !disputed.has(id));
         assert_eq!(failed.collect::<Vec<_>>(), Vec::<&(String, Result<(), String>)>::new());
