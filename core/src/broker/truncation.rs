@@ -157,7 +157,7 @@ impl Broker {
             }
             OutOfRange::TruncateTo(to) => self.truncate(partition, to, fx),
             OutOfRange::RestartAt(start) => {
-                let log::Truncation { from, to } = replica.log.truncate_fully(start, fx.now);
+                let log::Truncation { from, to } = replica.log.truncate_fully(start, start, fx.now);
                 let count = (from - to).max(0) as u32;
                 fx.cause = fx.event(EventKind::TruncatedFully { partition, start, count });
                 replica.end_why = fx.cause;

@@ -79,12 +79,13 @@ impl Change {
             // The list lost a member: the same leader goes on under a new epoch (R4.1).
             !next.replicas.contains_all(&state.replicas)
         };
-        // Before metadata 3.6 a shrink of the ISR was a new leader epoch too (R5.18 7).
-        let shrinks = !next.isr.contains_all(&state.isr);
-        let leader_set = leader_set || (world.rules.shrink_bumps_epoch && shrinks);
+        // Without ELR no ISR is left empty.
         if next.isr.is_empty() && !world.rules.elr {
             next.isr = state.isr.clone();
         }
+        // Before metadata 3.6 a shrink of the ISR was a new leader epoch too (R5.18 7).
+        let shrinks = !next.isr.contains_all(&state.isr);
+        let leader_set = leader_set || (world.rules.shrink_bumps_epoch && shrinks);
         keep_last_known(&mut next, state, world.rules);
         if next == *state && !leader_set {
             return Ok(None);
@@ -115,8 +116,13 @@ impl Change {
     }
 
     /// (2) The ELR: who left while the ISR is below min ISR, and did not stop uncleanly (R5.22).
+    /// Where the feature is off, what it left is forgotten (R5.24).
     fn keep_elr(&self, next: &mut PartitionState, old: &PartitionState, world: &ChangeContext<'_>) {
         if !world.rules.elr {
+            next.elr = BrokerList::new();
+            if world.rules.last_known_leader == LastKnownLeader::Unused {
+                next.last_known_elr = BrokerList::new();
+            }
             return;
         }
         if next.isr.len() >= world.min_isr {

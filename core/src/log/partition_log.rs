@@ -1,6 +1,8 @@
 use super::{Batch, EndedTransaction, EpochCache, ProducerSnapshots, ProducerStates};
 use crate::settings::Rules;
-use crate::settings::rules::{EpochAssignment, EpochEntries, RememberedBatches, UnknownProducer};
+use crate::settings::rules::{
+    BelowStart, EpochAssignment, EpochEntries, RememberedBatches, UnknownProducer,
+};
 use crate::words::{ErrorCode, LeaderEpoch, Micros, Offset, SharedVec};
 use alloc::vec::Vec;
 
@@ -24,6 +26,12 @@ pub struct LogRules {
     pub remembered_batches: RememberedBatches,
     /// See [`Rules::unknown_producer`].
     pub unknown_producer: UnknownProducer,
+    /// See [`Rules::rebuild_snapshot`].
+    pub rebuild_snapshot: bool,
+    /// See [`Rules::below_start`].
+    pub below_start: BelowStart,
+    /// See [`Rules::empty_transaction`].
+    pub empty_transaction: bool,
 }
 
 impl LogRules {
@@ -34,6 +42,9 @@ impl LogRules {
             epoch_assignment: rules.epoch_assignment,
             remembered_batches: rules.remembered_batches,
             unknown_producer: rules.unknown_producer,
+            rebuild_snapshot: rules.rebuild_snapshot,
+            below_start: rules.below_start,
+            empty_transaction: rules.empty_transaction,
         }
     }
 }
@@ -262,7 +273,7 @@ impl Log {
             if self.start < self.end || batch.last() < self.end {
                 return Err(AppendError::NotContiguous);
             }
-            self.truncate_fully(batch.base, now);
+            self.truncate_fully(batch.base, batch.base, now);
         }
         self.append(batch, limits, now)
     }
@@ -317,7 +328,7 @@ impl Log {
     }
 
     pub(super) fn note_producer(&mut self, batch: &Batch, now: Micros) {
-        let ended = self.producers.append(batch, now);
+        let ended = self.producers.append(&self.rules, batch, now);
         self.aborted.extend(ended.filter(|t| t.aborted));
     }
 
@@ -349,7 +360,7 @@ impl Log {
             return None;
         }
         if to < self.start {
-            return Some(self.truncate_fully(to, now));
+            return Some(self.truncate_fully(to, to, now));
         }
         let from = self.end;
         self.batches.truncate(self.batches.partition_point(|b| b.end() <= to));
@@ -357,12 +368,12 @@ impl Log {
         Some(Truncation { from, to: self.end })
     }
 
-    /// Drops everything and starts again at `start` (R1.27).
-    pub fn truncate_fully(&mut self, start: Offset, now: Micros) -> Truncation {
+    /// Drops everything and goes on at `end` (R1.27). `start`, usually the same, is what its first
+    /// readable offset counts as: one that is lower has its records elsewhere.
+    pub fn truncate_fully(&mut self, end: Offset, start: Offset, now: Micros) -> Truncation {
         let from = self.end;
-        let flush = self.flushed.min(start);
-        *self = Log { flushed: flush.max(start), ..Log::new(start, self.rules, now) };
-        Truncation { from, to: start }
+        *self = Log { start: start.min(end), ..Log::new(end, self.rules, now) };
+        Truncation { from, to: end }
     }
 
     pub(super) fn end_at(&mut self, end: Offset) {

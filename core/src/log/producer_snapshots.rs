@@ -1,4 +1,4 @@
-use super::ProducerStates;
+use super::{LogRules, ProducerStates};
 use crate::words::{Micros, Offset};
 use alloc::vec::Vec;
 
@@ -56,6 +56,7 @@ impl ProducerSnapshots {
     /// read from the log.
     pub fn reload(
         &mut self,
+        rules: &LogRules,
         states: &mut ProducerStates,
         start: Offset,
         end: Offset,
@@ -65,6 +66,7 @@ impl ProducerSnapshots {
         self.retain(|o| o > start && o <= end);
         if end == states.end() {
             states.take_hw(start);
+            states.take_start(rules, start);
             states.advance_end(states.end().max(start));
             self.last = self.offsets().last().unwrap_or(start);
             return;
@@ -72,6 +74,7 @@ impl ProducerSnapshots {
         match self.files.last() {
             Some((offset, snapshot)) => {
                 *states = snapshot.clone();
+                states.take_start(rules, start);
                 states.expire(now, idle);
                 states.advance_end(*offset);
             }

@@ -1,6 +1,6 @@
 use super::batch::add_sequence;
 use super::{Batch, BatchKind, LogRules, ProducerStamp};
-use crate::settings::rules::{RememberedBatches, UnknownProducer};
+use crate::settings::rules::{BelowStart, RememberedBatches, UnknownProducer};
 use crate::words::{ErrorCode, Map, Micros, Offset};
 use alloc::vec::Vec;
 
@@ -54,6 +54,7 @@ pub struct Verification {
     pub lowest_sequence: i32,
     /// Its epoch.
     pub epoch: i16,
+    began: Micros,
 }
 
 /// A transaction that a marker has ended.
@@ -195,8 +196,7 @@ impl ProducerStates {
 
     /// Whether a producer may write outside a transaction: not while it has one open.
     pub fn validate_kind(&self, producer: i64, kind: &BatchKind) -> Result<(), ErrorCode> {
-        let open = self.producers.get(&producer).is_some_and(|e| e.transaction.is_some());
-        if open && *kind == BatchKind::Plain {
+        if self.has_open_transaction(producer) && *kind == BatchKind::Plain {
             return Err(ErrorCode::InvalidTxnState);
         }
         Ok(())
@@ -220,16 +220,25 @@ impl ProducerStates {
     }
 
     /// Remembers a batch that was appended; the transaction that it ends, if it ends one.
-    pub fn append(&mut self, batch: &Batch, now: Micros) -> Option<EndedTransaction> {
+    pub fn append(
+        &mut self,
+        rules: &LogRules,
+        batch: &Batch,
+        now: Micros,
+    ) -> Option<EndedTransaction> {
         self.end = batch.end();
         let stamp = batch.producer.as_ref()?;
         let new = || ProducerEntry::of_epoch(stamp.epoch);
         let entry = self.producers.entry(stamp.id).or_insert_with(new);
         entry.take_epoch(stamp.epoch);
         entry.last_heard = now;
+        if batch.kind != BatchKind::Plain {
+            self.verifications.remove(&stamp.id);
+        }
         if let BatchKind::Marker { aborted, coordinator_epoch } = batch.kind {
             entry.coordinator_epoch = coordinator_epoch;
-            let first = entry.transaction.take()?;
+            let empty = rules.empty_transaction.then_some(batch.base);
+            let first = entry.transaction.take().or(empty)?;
             let (producer, last) = (stamp.id, batch.last());
             let stable = self.first_undecided().unwrap_or(last + 1);
             let ended = EndedTransaction { producer, first, last, aborted, stable };
@@ -238,7 +247,6 @@ impl ProducerStates {
         }
         if batch.kind == BatchKind::Transactional {
             entry.transaction.get_or_insert(batch.base);
-            self.verifications.remove(&stamp.id);
         }
         if entry.batches.len() == REMEMBERED {
             entry.batches.remove(0);
@@ -253,11 +261,11 @@ impl ProducerStates {
     }
 
     /// A producer is about to write to a transaction; its state is verified first (KIP-890).
-    pub fn begin_verification(&mut self, producer: i64, sequence: i32, epoch: i16) {
-        let new = Verification { lowest_sequence: sequence, epoch };
+    pub fn begin_verification(&mut self, producer: i64, sequence: i32, epoch: i16, now: Micros) {
+        let new = Verification { lowest_sequence: sequence, epoch, began: now };
         let known = self.verifications.entry(producer).or_insert_with(|| new);
         if epoch > known.epoch {
-            *known = new;
+            *known = Verification { began: known.began, ..new };
         } else if epoch == known.epoch {
             known.lowest_sequence = known.lowest_sequence.min(sequence);
         }
@@ -266,6 +274,11 @@ impl ProducerStates {
     /// A verification under way.
     pub fn verification(&self, producer: i64) -> Option<Verification> {
         self.verifications.get(&producer).copied()
+    }
+
+    /// Whether a producer has a transaction open.
+    pub fn has_open_transaction(&self, producer: i64) -> bool {
+        self.producers.get(&producer).is_some_and(|e| e.transaction.is_some())
     }
 
     /// First offset of a transaction without marker.
@@ -284,11 +297,19 @@ impl ProducerStates {
         self.ended.retain(|t| t.last >= hw);
     }
 
-    /// Forgets producers that were idle for `idle`, but none with an open transaction (R6.17).
+    /// The log begins at `start` now.
+    pub fn take_start(&mut self, rules: &LogRules, start: Offset) {
+        if rules.below_start == BelowStart::Forgets {
+            self.producers.retain(|_, e| e.batches.last().is_some_and(|b| b.last >= start));
+        }
+    }
+
+    /// Forgets producers that were idle for `idle`, but none with an open transaction, and
+    /// verifications that are as old (R6.17).
     pub fn expire(&mut self, now: Micros, idle: Micros) {
-        let entries = core::mem::take(&mut self.producers);
         let kept = |e: &ProducerEntry| e.transaction.is_some() || now.since(e.last_heard) < idle;
-        self.producers = entries.into_iter().filter(|(_, e)| kept(e)).collect();
+        self.producers.retain(|_, e| kept(e));
+        self.verifications.retain(|_, v| now.since(v.began) < idle);
     }
 
     /// What a snapshot keeps: of each producer the last batch only.

@@ -10,8 +10,11 @@ impl Log {
     /// R6.17).
     pub(super) fn rebuild_producers(&mut self, end: Offset) {
         let (start, ever) = (self.start, Micros::NEVER);
-        self.snapshots.reload(&mut self.producers, start, end, Micros::ZERO, ever);
+        self.snapshots.reload(&self.rules, &mut self.producers, start, end, Micros::ZERO, ever);
         self.replay(self.producers.end().max(start), end);
+        if self.rules.rebuild_snapshot {
+            self.snapshots.take(&self.producers);
+        }
     }
 
     /// Takes the batches of `from … end` into account.
@@ -66,6 +69,15 @@ impl Log {
         self.start = self.start.max(start).min(self.end);
         self.epochs.truncate_from_start(self.start);
         self.producers.take_hw(self.start);
+        self.producers.take_start(&self.rules, self.start);
+    }
+
+    /// A producer is about to write to a transaction; its state is verified first, unless it has one
+    /// open already (KIP-890).
+    pub fn begin_verification(&mut self, producer: i64, sequence: i32, epoch: i16, now: Micros) {
+        if !self.producers.has_open_transaction(producer) {
+            self.producers.begin_verification(producer, sequence, epoch, now);
+        }
     }
 
     /// Files that are wholly below the start go, but never the active one; a snapshot goes with its
@@ -115,7 +127,7 @@ impl Log {
         }
         if self.end < self.start {
             // It would end before it begins: it begins anew, empty.
-            self.truncate_fully(self.start, Micros::ZERO);
+            self.truncate_fully(self.start, self.start, Micros::ZERO);
         }
     }
 

@@ -402,6 +402,13 @@ switches! {
             /// Any sequence is accepted.
             Accepted "accepted",
         }
+        /// See [`Rules::below_start`].
+        BelowStart {
+            /// Forgotten (up to 2.3).
+            Forgets "forgets",
+            /// Kept until they expire.
+            Keeps "keeps",
+        }
         /// See [`Rules::retry_backoff`].
         RetryBackoff {
             /// The same each time.
@@ -591,6 +598,17 @@ switches! {
         unknown_producer "unknown-producer" "R6.16": UnknownProducer =
             [UnknownProducer::OutOfOrder, UnknownProducer::OutOfOrder, UnknownProducer::Accepted,
              UnknownProducer::Accepted, UnknownProducer::Accepted, UnknownProducer::Accepted];
+        /// Whether a snapshot is written when the state of producers was read anew, after a truncation
+        /// or while loading (R6.17).
+        rebuild_snapshot "rebuild-snapshot" "R6.17": bool =
+            [false, false, true, true, true, true];
+        /// What becomes of producers whose records all lie below the log's new start (R6.17).
+        below_start "below-start" "R6.17": BelowStart =
+            [BelowStart::Forgets, BelowStart::Forgets, BelowStart::Keeps,
+             BelowStart::Keeps, BelowStart::Keeps, BelowStart::Keeps];
+        /// Whether a marker without records before it ends a transaction (R6.17).
+        empty_transaction "empty-transaction" "R6.17": bool =
+            [false, true, false, false, false, false];
         /// What becomes of a batch of several records that is too large for the topic (R6.8).
         oversize_batch "oversize-batch" "R6.8": OversizeBatch =
             [OversizeBatch::Fails, OversizeBatch::ToBatchSize, OversizeBatch::ToBatchSize,

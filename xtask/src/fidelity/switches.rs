@@ -22,6 +22,9 @@ const NOT_SET: &str = "coordination";
 const BEGIN: &str = "<!-- switches: written by `cargo xtask fidelity --switches` -->";
 const END: &str = "<!-- end of switches -->";
 
+/// Where recordings and cases are.
+const DATA: [&str; 2] = ["fidelity", "fidelity/own"];
+
 /// A check that can be made with something set against the release.
 enum Check {
     Trace(Value),
@@ -91,7 +94,11 @@ fn table(rows: &BTreeMap<usize, Vec<Option<String>>>) -> String {
 impl Home {
     fn of(release: Release) -> Result<Home, Error> {
         let mut checks = Vec::new();
-        for file in json_below(&repo::path("fidelity/traces"))? {
+        let mut recordings = Vec::new();
+        for folder in DATA {
+            recordings.extend(json_below(&repo::path(folder).join("traces"))?);
+        }
+        for file in recordings {
             let recording = read(&file).map_err(Error::new)?;
             if recording["kafka"].as_str().is_some_and(|version| trace::is_of(version, release)) {
                 checks.push((stem(&file), Check::Trace(recording)));
@@ -142,8 +149,13 @@ impl Home {
 }
 
 fn cases_that_pass(release: Release, against: Against) -> Result<BTreeSet<String>, Error> {
-    let all = conformance::all_of(&repo::path("fidelity/conformance"), Some(release), against)?;
-    Ok(all.filter(|(_, result)| result.is_ok()).map(|(id, _)| id).collect())
+    let mut passing = BTreeSet::new();
+    for folder in DATA {
+        let folder = repo::path(folder).join("conformance");
+        let all = conformance::all_of(&folder, Some(release), against)?;
+        passing.extend(all.filter(|(_, result)| result.is_ok()).map(|(id, _)| id));
+    }
+    Ok(passing)
 }
 
 fn stem(file: &Path) -> String {

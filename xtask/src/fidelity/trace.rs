@@ -7,7 +7,7 @@ use super::against::Against;
 use highwater_core::audit::Answer;
 use highwater_core::script;
 use highwater_core::settings::{Key, Owner, Release};
-use highwater_core::sim::{Client, Timeline};
+use highwater_core::sim::{Client, ProcessState, Timeline};
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -284,8 +284,8 @@ impl Replay {
         while waits && !self.client_sees_leader() {
             if self.now() - began >= LEADER_WAIT {
                 // The client of the recordings with ZooKeeper looks on, and nothing was sent.
-                let zookeeper = self.timeline.world().coordinator_name() == "zookeeper";
-                let result = if zookeeper { "pending" } else { ErrorCode::Timeout.exception() };
+                let timeout = ErrorCode::Timeout.exception();
+                let result = if self.asks_zookeeper() { "pending" } else { timeout };
                 return Ok(json!([text, result]));
             }
             self.pass(LOOK);
@@ -300,14 +300,24 @@ impl Replay {
         Ok(self.outcome(text))
     }
 
-    /// Whether some running broker tells clients of a leader.
+    /// Whether some running broker tells clients of a leader. Where the recorder's client asks
+    /// ZooKeeper, that must answer.
     fn client_sees_leader(&self) -> bool {
         let Some(id) = self.partition() else { return false };
-        self.timeline.world().brokers().iter().any(|b| {
+        let world = self.timeline.world();
+        let (coordinator, _) = world.process_state(Node::Controller);
+        if self.asks_zookeeper() && coordinator != ProcessState::Up {
+            return false;
+        }
+        world.brokers().iter().any(|b| {
             let image = b.process.as_ref().filter(|p| p.phase.serves()).map(|p| &p.image);
             let leader = image.and_then(|i| Some((i, i.partition(id)?.leader?)));
             leader.is_some_and(|(i, leader)| i.brokers.get(&leader).is_some_and(|b| !b.fenced))
         })
+    }
+
+    fn asks_zookeeper(&self) -> bool {
+        self.timeline.world().coordinator_name() == "zookeeper"
     }
 
     fn outcome(&self, text: &str) -> Value {

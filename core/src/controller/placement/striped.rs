@@ -103,7 +103,8 @@ impl StripedPlacer {
         if replicas == 0 || replicas > self.total || self.unfenced == 0 {
             return Err(ErrorCode::InvalidReplicationFactor);
         }
-        if self.epoch == self.unfenced {
+        // Rounds of a single unfenced broker go on: it starts each of them.
+        if self.epoch == self.unfenced && self.unfenced > 1 {
             self.shuffle(draw);
             self.epoch = 0;
         }
@@ -113,18 +114,25 @@ impl StripedPlacer {
         let mut placed = BrokerList::new();
         let mut rack = self.rack_offset;
         let epoch = self.epoch;
+        let after = |rack: usize, racks: usize| (rack + 1) % racks;
         // The first replica is on an unfenced broker, in the first rack that has one.
         while placed.is_empty() {
             if let Some(broker) = self.rack(rack).unfenced.next(epoch) {
                 placed.insert(broker);
+            } else {
+                rack = after(rack, self.racks.len());
             }
-            rack = (rack + 1) % self.racks.len();
         }
+        // The others come from the racks from the same start on, that one left out once.
+        let mut taken = Some(rack);
+        rack = self.rack_offset;
         while placed.len() < replicas {
-            if let Some(broker) = self.rack(rack).next(epoch) {
+            if taken == Some(rack) {
+                taken = None;
+            } else if let Some(broker) = self.rack(rack).next(epoch) {
                 placed.insert(broker);
             }
-            rack = (rack + 1) % self.racks.len();
+            rack = after(rack, self.racks.len());
         }
         self.epoch += 1;
         self.rack_offset += 1;

@@ -205,12 +205,11 @@ pub fn append_run(log: &mut Log, epoch: i32, first: i64, end: i64) -> Result<(),
     Ok(())
 }
 
-/// Empties a log, which starts anew at an offset. A log of this model begins where its records do:
-/// a `logStart` below them is not kept.
-pub fn restart_log(log: &mut Log, input: &Fields<'_>, now: Micros) -> Result<(), String> {
-    input.skip(&["logStart"]);
-    log.truncate_fully(input.need("offset")?, now);
-    Ok(())
+/// Empties a log, which goes on at an offset, and answers with its HW from then on: its end.
+pub fn restart_log(log: &mut Log, input: &Fields<'_>, now: Micros) -> Result<i64, String> {
+    let end = input.need("offset")?;
+    log.truncate_fully(end, input.int_or("logStart", end)?, now);
+    Ok(end)
 }
 
 /// A log's runs.

@@ -133,8 +133,8 @@ impl Bench for InSync {
                 seat.keep_hw(seat.hw);
             }
             "truncateAllStartAt" => {
-                restart_log(&mut seat.log, input, Micros::ZERO)?;
-                seat.keep_hw(seat.hw);
+                let hw = restart_log(&mut seat.log, input, Micros::ZERO)?;
+                seat.keep_hw(hw);
             }
             "deleteRecordsTo" => {
                 // Only what is committed is deleted.

@@ -76,7 +76,7 @@ impl Producers {
     ) -> Result<Option<highwater_core::log::EndedTransaction>, String> {
         let now = self.now;
         match &mut self.level {
-            Level::State { states, .. } => Ok(states.append(&batch, now)),
+            Level::State { states, .. } => Ok(states.append(&self.rules, &batch, now)),
             Level::Log(log) => {
                 let before = log.aborted().len();
                 let appended = log.append_as_follower(batch, NO_LIMITS, now);
@@ -178,9 +178,9 @@ impl Producers {
             return Ok(outcome);
         }
         let open = self.states().view(id).and_then(|v| v.transaction);
-        self.put(marker(id, epoch, base, aborted, coordinator_epoch))?;
+        let ended = self.put(marker(id, epoch, base, aborted, coordinator_epoch))?;
         outcome.insert("result".into(), "ok".into());
-        let completed = open.map_or(Value::Null, |first| {
+        let completed = ended.map(|t| t.first).or(open).map_or(Value::Null, |first| {
             let last = base;
             json!({"first": first, "last": last, "aborted": aborted, "pid": id})
         });
@@ -204,7 +204,7 @@ impl Producers {
             // A new process knows nothing but the files.
             *states = ProducerStates::new(0);
         }
-        snapshots.reload(states, start, end, now, idle);
+        snapshots.reload(&self.rules, states, start, end, now, idle);
         Ok(())
     }
 
@@ -247,10 +247,10 @@ impl Producers {
                 let start = input.need("offset")?;
                 *states = ProducerStates::new(start);
                 *snapshots = ProducerSnapshots::new(start);
-                Ok(())
             }
-            Level::Log(log) => restart_log(log, input, self.now),
+            Level::Log(log) => drop(restart_log(log, input, self.now)?),
         }
+        Ok(())
     }
 }
 
@@ -355,7 +355,13 @@ impl Bench for Producers {
                 self.producer = input.need("pid")?;
                 let (sequence, epoch) = (input.need("seq")? as i32, input.need("epoch")? as i16);
                 let producer = self.producer;
-                self.states_mut().begin_verification(producer, sequence, epoch);
+                let now = self.now;
+                match &mut self.level {
+                    Level::State { states, .. } => {
+                        states.begin_verification(producer, sequence, epoch, now);
+                    }
+                    Level::Log(log) => log.begin_verification(producer, sequence, epoch, now),
+                }
             }
             "expire" => self.expire(),
             "advance" => self.pass(input.ms("ms")?.ok_or("no ms")?),
@@ -372,7 +378,7 @@ impl Bench for Producers {
                 match &mut self.level {
                     Level::Log(log) => drop(log.truncate_to(to, now)),
                     Level::State { states, snapshots } => {
-                        snapshots.reload(states, 0, to, now, self.idle);
+                        snapshots.reload(&self.rules, states, 0, to, now, self.idle);
                     }
                 }
             }

@@ -500,8 +500,9 @@ impl Bench for Machine {
                 self.keep_hw();
             }
             "truncateAllStartAt" => {
-                restart_log(self.log()?, input, Micros::ZERO)?;
-                self.keep_hw();
+                for (name, log) in &mut self.logs {
+                    self.hws.insert(name.clone(), restart_log(log, input, Micros::ZERO)?);
+                }
             }
             "load" => self.load(input)?,
             "shutdown" => self.shutdown(input)?,

@@ -57,7 +57,7 @@ impl Bench for LogAlone {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         match op {
             "truncateTo" => drop(self.log.truncate_to(input.need("offset")?, Micros::ZERO)),
-            "truncateAllStartAt" => restart_log(&mut self.log, input, Micros::ZERO)?,
+            "truncateAllStartAt" => self.hw = restart_log(&mut self.log, input, Micros::ZERO)?,
             "becomeLeader" => self.log.begin_epoch(input.need("leaderEpoch")? as i32),
             "append" => {
                 let (end, n) = (self.log.end(), input.need("n")?);

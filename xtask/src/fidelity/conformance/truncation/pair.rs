@@ -361,7 +361,7 @@ impl Pair {
         match next {
             OutOfRange::TruncateTo(to) => drop(self.cut(Cut { to, complete: true })),
             OutOfRange::RestartAt(start) => {
-                self.follower.log.truncate_fully(start, Micros::ZERO);
+                self.follower.log.truncate_fully(start, start, Micros::ZERO);
                 self.follower.hw = start;
             }
             OutOfRange::Halt => self.stage = Stage::Failed,
@@ -431,7 +431,7 @@ impl Bench for Pair {
             }
             "emptyLeader" => {
                 let leader = self.leader.as_mut().ok_or("no leader")?;
-                leader.log.truncate_fully(0, Micros::ZERO);
+                leader.log.truncate_fully(0, 0, Micros::ZERO);
                 leader.hw = 0;
             }
             "setHw" => self.follower.hw = input.need("to")?,
