@@ -20,6 +20,8 @@ use alloc::vec::Vec;
 
 /// A session is kept alive three times within its time.
 const PINGS: u64 = 3;
+/// Before a client of ZooKeeper connects again that has lost its connection: it draws up to a second.
+const RECONNECT: Micros = Micros::from_ms(500);
 /// Before a registration is tried again that an earlier session stands in the way of (R5.1).
 const REGISTER_AGAIN: Micros = Micros::from_ms(500);
 
@@ -84,7 +86,7 @@ impl Broker {
         process.broker_epoch = -1;
         process.zk_controller = None;
         process.sessions += 1;
-        self.register(fx);
+        self.wait_for_heartbeat(fx.now + RECONNECT, fx);
     }
 
     /// A stopping broker closes its session: its node goes at once.

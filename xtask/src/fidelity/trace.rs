@@ -8,6 +8,7 @@ use highwater_core::audit::Answer;
 use highwater_core::script;
 use highwater_core::settings::{Key, Owner, Release};
 use highwater_core::sim::{Client, ProcessState, Timeline};
+use highwater_core::wire::metadata::MetadataImage;
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -300,20 +301,21 @@ impl Replay {
         Ok(self.outcome(text))
     }
 
-    /// Whether some running broker tells clients of a leader. Where the recorder's client asks
-    /// ZooKeeper, that must answer.
+    /// Whether the recorder's client finds a leader that is up: in what ZooKeeper says if it asks
+    /// that, else in what some running broker does.
     fn client_sees_leader(&self) -> bool {
         let Some(id) = self.partition() else { return false };
         let world = self.timeline.world();
-        let (coordinator, _) = world.process_state(Node::Controller);
-        if self.asks_zookeeper() && coordinator != ProcessState::Up {
-            return false;
+        let names_leader = |image: &MetadataImage| {
+            let leader = image.partition(id).and_then(|state| state.leader);
+            leader.is_some_and(|l| image.brokers.get(&l).is_some_and(|b| !b.fenced))
+        };
+        if self.asks_zookeeper() {
+            let (zookeeper, _) = world.process_state(Node::Controller);
+            return zookeeper == ProcessState::Up && names_leader(world.controller().image());
         }
-        world.brokers().iter().any(|b| {
-            let image = b.process.as_ref().filter(|p| p.phase.serves()).map(|p| &p.image);
-            let leader = image.and_then(|i| Some((i, i.partition(id)?.leader?)));
-            leader.is_some_and(|(i, leader)| i.brokers.get(&leader).is_some_and(|b| !b.fenced))
-        })
+        let processes = world.brokers().iter().filter_map(|b| b.process.as_ref());
+        processes.filter(|p| p.phase.serves()).any(|p| names_leader(&p.image))
     }
 
     fn asks_zookeeper(&self) -> bool {
