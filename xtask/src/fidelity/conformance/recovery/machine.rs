@@ -1,85 +1,21 @@
-//! Starts, stops and what is on disk (R1.7–R1.19).
+//! What a broker has on its disk: logs, and the files beside them.
 
-use super::cluster;
-use super::controller::{Cluster, Governed, partition};
-use super::fields::{Fields, NO_LIMITS, append_run, entries, log, restart_log};
-use super::producer_state::{aborted, batches_of, known, marker};
-use super::{Bench, Era, Outcome, common_op, unknown_field};
+use super::given::{ONLY, Offsets, clean_marks, partitions, roll_if_full};
+use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, append_run, entries, restart_log};
+use crate::fidelity::conformance::producer_state::{aborted, known, marker};
+use crate::fidelity::conformance::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
     Batch, BatchKind, CleanMark, Log, LogRules, ProducerStamp, broker_epoch_of, may_mark_clean,
     take_clean_mark,
 };
 use highwater_core::replica::high_watermark;
 use highwater_core::settings::Rules;
-use highwater_core::wire::metadata::BrokerState;
-use highwater_core::words::{BrokerId, BrokerList, Micros, RecordId};
+use highwater_core::words::{BrokerList, Micros, RecordId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
-    // Replicas are of whole brokers, unless it is what one of them has on its disk that is given.
-    if given.has("replicas") && !given.has("log") && !given.has("partitions") {
-        let settings = cluster::Settings {
-            min_isr: given.int("minIsr")?,
-            acks: cluster::acks_of(given)?,
-            ..cluster::Settings::default()
-        };
-        return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
-    }
-    if let Some(fields) = given.object("partition")? {
-        let state = partition(&fields)?;
-        given.skip(&["cleanMark"]);
-        let (back, known) = (given.broker("broker")?, given.int("brokerEpoch")?);
-        // A partition that has an ELR is one of a cluster that keeps it.
-        let elr = given.flag("elr", false)? || !state.elr.is_empty();
-        let registered: Vec<(BrokerId, BrokerState)> = (100..)
-            .zip(&state.replicas)
-            .map(|(epoch, id)| {
-                let own = known.filter(|_| back == Some(*id));
-                let state = BrokerState {
-                    epoch: own.unwrap_or(epoch),
-                    incarnation: 1,
-                    fenced: false,
-                    shutting_down: false,
-                    directory: 0,
-                };
-                (*id, state)
-            })
-            .collect();
-        let setting = Cluster {
-            release: era.release,
-            rules: era.rules(elr),
-            min_isr: given.int_or("minIsr", 1)?,
-            unclean: false,
-        };
-        let governed = Governed::new(&setting, &registered, Some(state))?;
-        return Ok(Box::new(Registering(governed)));
-    }
-    Ok(Box::new(Machine::new(era, given)?))
-}
-
-/// A broker comes back to its controller.
-struct Registering(Governed);
-
-impl Bench for Registering {
-    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
-        match op {
-            // The controller hears of it by the registration.
-            "restart" => {
-                input.skip(&["broker", "clean"]);
-                Ok(Outcome::new())
-            }
-            _ => self.0.act(op, input),
-        }
-    }
-
-    fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
-        self.0.look(name, wanted)
-    }
-}
-
 /// A log directory of a broker: one log or several that are alike, and the files beside them.
-struct Machine {
+pub struct Machine {
     rules: Rules,
     logs: BTreeMap<String, Log>,
     hws: BTreeMap<String, i64>,
@@ -94,94 +30,18 @@ struct Machine {
     partitions: usize,
     was_clean: bool,
     hw_file: BTreeMap<String, i64>,
-    /// By the last input.
+    /// Since the case began.
     hw_file_written: bool,
     recovery_points: BTreeMap<String, i64>,
 }
 
-/// The only log of a case that gives one.
-const ONLY: &str = "log";
-
-/// Offsets as a case gives them: one for each partition, or by name.
-#[derive(Default)]
-struct Offsets {
-    of_each: Option<i64>,
-    by_name: BTreeMap<String, i64>,
-}
-
-impl Offsets {
-    fn of(given: &Fields<'_>, field: &str) -> Result<Offsets, String> {
-        let mut offsets = Offsets::default();
-        match given.given(field) {
-            Some(Value::Object(_)) => {
-                let named = given.object_or_empty(field)?;
-                for (name, _) in named.all() {
-                    offsets.by_name.insert(name.to_string(), named.need(name)?);
-                }
-            }
-            _ => offsets.of_each = given.int(field)?,
-        }
-        Ok(offsets)
-    }
-
-    fn get(&self, name: &str) -> Option<i64> {
-        self.by_name.get(name).copied().or(self.of_each)
-    }
-
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
-    }
-}
-
-/// The clean-shutdown marks of all directories: there or not, in each or by directory.
-fn clean_marks(given: &Fields<'_>) -> Result<Vec<Option<CleanMark>>, String> {
-    let mark = CleanMark(given.int_or("brokerEpoch", -1)?);
-    let dirs = given.count("dirs", 1)?;
-    let marked = match given.given("cleanMark") {
-        Some(Value::Array(each)) => each.iter().map(|m| *m == json!(true)).collect(),
-        _ => vec![given.flag("cleanMark", false)?; dirs],
-    };
-    Ok(marked.into_iter().map(|marked| marked.then_some(mark)).collect())
-}
-
 impl Machine {
-    fn new(era: &Era, given: &Fields<'_>) -> Result<Machine, String> {
+    pub fn new(era: &Era, given: &Fields<'_>) -> Result<Machine, String> {
         let rules = LogRules::of(&era.rules);
         let per_segment = given.count("maxRecordsPerSegment", usize::MAX)?;
         given.skip(&["replicas", "minIsr", "broker", "acks", "leader"]);
-        let mut logs = BTreeMap::new();
         let (mut hw, hw_file) = (Offsets::of(given, "hw")?, Offsets::of(given, "hwCheckpoint")?);
-        if let Some(fields) = given.object("log")? {
-            hw.of_each = fields.int("hw")?.or(hw.of_each);
-            let built = built(&fields, given, rules, per_segment)?;
-            fields.finish()?;
-            logs.insert(ONLY.to_string(), built);
-        }
-        let mut partitions = logs.len();
-        match given.given("partitions") {
-            Some(Value::Number(n)) => partitions = n.as_u64().unwrap_or(0) as usize,
-            Some(Value::Array(names)) => {
-                partitions = names.len();
-                let names = names.iter().filter_map(|n| Some((n.as_str()?.to_string(), 0)));
-                hw.by_name.extend(names);
-            }
-            Some(all) => {
-                let all = Fields::new(all)?;
-                for (name, value) in all.all() {
-                    partitions += 1;
-                    // A number is its HW.
-                    let known = json!({"hw": value});
-                    let fields = Fields::new(if value.is_number() { &known } else { value })?;
-                    hw.by_name.extend(fields.int("hw")?.map(|hw| (name.to_string(), hw)));
-                    // Nothing is said of a log: its HW is all that there is.
-                    if !fields.has("hw") || fields.has("end") || fields.has("runs") {
-                        logs.insert(name.to_string(), log(&fields, rules, 0)?);
-                    }
-                    fields.finish()?;
-                }
-            }
-            None => {}
-        }
+        let (logs, partitions) = partitions(given, rules, per_segment, &mut hw)?;
         let mut names: BTreeSet<&str> = logs.keys().map(String::as_str).collect();
         names.extend(hw.names().chain(hw_file.names()));
         if names.is_empty() {
@@ -376,71 +236,8 @@ impl Machine {
     }
 }
 
-fn roll_if_full(log: &mut Log, per_segment: usize) {
-    let base = log.segments().last().unwrap_or(0);
-    if usize::try_from(log.end() - base).is_ok_and(|n| n >= per_segment) {
-        log.roll(true, Micros::ZERO);
-    }
-}
-
-/// The log that a case gives, with its segments, epochs, producers and snapshots.
-fn built(
-    fields: &Fields<'_>,
-    given: &Fields<'_>,
-    rules: LogRules,
-    per_segment: usize,
-) -> Result<Log, String> {
-    let whole = log(fields, rules, 0)?;
-    let mut batches: Vec<Batch> = whole.batches().cloned().collect();
-    if let Some(runs) = given.list("producerRuns")? {
-        batches = batches_of(runs)?;
-    }
-    for (id, producer) in given.object("producers")?.iter().flat_map(Fields::all) {
-        let fields = Fields::new(producer)?;
-        let at = fields.need("at")?;
-        let stamp = ProducerStamp {
-            id: id.parse().map_err(|_| format!("a producer, not {id}"))?,
-            epoch: fields.int_or("epoch", 0)? as i16,
-            first_sequence: fields.int_or("lastSeq", 0)? as i32,
-        };
-        fields.finish()?;
-        let batch = batches.iter_mut().find(|b| b.base == at).ok_or("no record of a producer")?;
-        batch.producer = Some(stamp);
-    }
-    let entry = |v: &Value| Some((v[0].as_i64()? as i32, v[1].as_i64()?));
-    if let Some(wanted) = given.list("epochEntries")? {
-        let wanted: Vec<(i32, i64)> = wanted.iter().filter_map(entry).collect();
-        if !fields.has("runs") {
-            for batch in &mut batches {
-                let epoch = wanted.iter().rev().find(|(_, start)| *start <= batch.base);
-                batch.epoch = epoch.map_or(batch.epoch, |(epoch, _)| *epoch);
-            }
-        }
-    }
-    let segments = fields.list("segments")?;
-    let bases: Vec<i64> = segments.into_iter().flatten().filter_map(Value::as_i64).collect();
-    let mut log = Log::new(whole.start(), rules, Micros::ZERO);
-    for batch in batches {
-        if bases.contains(&batch.base) && log.segments().last() != Some(batch.base) {
-            log.roll(true, Micros::ZERO);
-        }
-        roll_if_full(&mut log, per_segment);
-        let appended = log.append_as_follower(batch, NO_LIMITS, Micros::ZERO);
-        appended.map_err(|e| format!("{e:?}"))?;
-    }
-    if bases.contains(&log.end()) && log.segments().last() != Some(log.end()) {
-        log.roll(true, Micros::ZERO);
-    }
-    if let Some(snapshots) = given.list("snapshots")? {
-        log.retain_snapshots(|_| false);
-        snapshots.iter().filter_map(Value::as_i64).for_each(|o| log.put_snapshot(o));
-    }
-    Ok(log)
-}
-
 impl Bench for Machine {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
-        self.hw_file_written = false;
         match op {
             "append" => self.append(input)?,
             "marker" => self.end_transaction(input)?,
