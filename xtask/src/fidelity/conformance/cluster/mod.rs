@@ -1,22 +1,19 @@
 //! Whole clusters, played by the simulation: inputs become script lines.
 
-use super::controller::{fenced, look_at};
-use super::fields::{Fields, entries, of_broker, runs};
-use super::{Bench, Era, Outcome, common_op, unknown_field};
-use highwater_core::audit::Answer;
-use highwater_core::log::Disk;
-use highwater_core::replica::Replica;
-use highwater_core::script;
-use highwater_core::settings::Release;
-use highwater_core::sim::{ProcessState, Timeline};
-use highwater_core::wire::event::EventKind;
-use highwater_core::wire::metadata::PartitionState;
-use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
-use serde_json::{Map, Value, json};
-use std::fmt::Write;
+mod look;
+mod setup;
 
-/// The cluster has been up for so long when the first input comes.
-const START: Micros = Micros::from_secs(6);
+use super::controller::fenced;
+use super::fields::Fields;
+use super::{Bench, Outcome, common_op};
+use highwater_core::audit::Answer;
+use highwater_core::replica::Replica;
+use highwater_core::sim::{ProcessState, Timeline};
+use highwater_core::wire::metadata::PartitionState;
+use highwater_core::words::{BrokerId, ErrorCode, Micros, Node, PartitionId, RecordId};
+use serde_json::{Value, json};
+use setup::PRODUCERS;
+
 /// A look follows after so long.
 const LOOK: Micros = Micros::from_ms(100);
 /// The state must not change for so long before it is looked at.
@@ -33,8 +30,6 @@ const COMMAND_WAIT: Micros = Micros::from_secs(10);
 const HANDOVER: Micros = Micros::from_secs(2);
 /// Longer than between two checkpoints of the HW.
 const CHECKPOINT: Micros = Micros::from_secs(6);
-/// Producers, a fresh one for each produce.
-const PRODUCERS: usize = 40;
 
 /// What only whole brokers do.
 const OF_BROKERS: [&str; 15] = [
@@ -119,135 +114,6 @@ pub struct Played {
 }
 
 impl Played {
-    pub fn of_election(
-        era: &Era,
-        settings: &Settings,
-        given: &Fields<'_>,
-    ) -> Result<Played, String> {
-        let partition = given.object("partition")?.ok_or("no partition")?;
-        let state = super::controller::partition(&partition)?;
-        let (mut brokers, mut down) = (state.replicas.clone(), BrokerList::new());
-        if let Some(cluster) = given.object("cluster")? {
-            brokers = brokers.union(&cluster.brokers_or_none("brokers")?);
-            down = cluster.brokers_or_none("fenced")?;
-            down = down.union(&cluster.brokers_or_none("shuttingDown")?);
-            cluster.finish()?;
-        }
-        let mut played = Played::new(era, settings, &brokers, &state)?;
-        played.bring_to(&state, &down)?;
-        Ok(played)
-    }
-
-    pub fn of_replicas(
-        era: &Era,
-        settings: &Settings,
-        given: &Fields<'_>,
-    ) -> Result<Played, String> {
-        let replicas = given.brokers("replicas")?.ok_or("no replicas")?;
-        let leader = given.broker("leader")?.or(replicas.first().copied());
-        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas.clone());
-        let mut records = 0;
-        if let Some(log) = given.object("log")? {
-            records = log.int_or("end", 0)?;
-            if log.int_or("start", 0)? != 0 || log.int_or("hw", records)? != records {
-                return Err("a cluster that starts with records that are not committed".into());
-            }
-            log.finish()?;
-        }
-        given.skip(&["entries", "logEnd", "minIsr", "elr", "unclean", "acks", "protocol"]);
-        // The first replica leads a new partition.
-        let first = leader.into_iter().collect::<BrokerList>();
-        let ordered = first.union(&replicas);
-        let state = PartitionState { leader, isr, replicas: ordered, ..PartitionState::default() };
-        let mut played = Played::new(era, settings, &replicas.sorted(), &state)?;
-        played.bring_to(&state, &BrokerList::new())?;
-        if records > 0 {
-            let input = json!({"n": records, "acks": "all", "asOneBatch": true});
-            played.produce(&Fields::new(&input)?)?;
-            played.settle();
-        }
-        Ok(played)
-    }
-
-    fn new(
-        era: &Era,
-        settings: &Settings,
-        brokers: &[BrokerId],
-        state: &PartitionState,
-    ) -> Result<Played, String> {
-        let release = era.release;
-        let list = |ids: &[BrokerId]| {
-            let ids: Vec<String> = ids.iter().map(|b| b.0.to_string()).collect();
-            ids.join(",")
-        };
-        let mut text = format!("highwater 1\nkafka {release}\nbrokers {},\n", list(brokers));
-        if brokers.len() > 1 {
-            text = format!("highwater 1\nkafka {release}\nbrokers {}\n", list(brokers));
-        }
-        let mut rules: Vec<&str> = settings.rules.as_deref().into_iter().collect();
-        if release == Release::V2_8 {
-            // Kafka's tests write a move into ZooKeeper, as kafka-reassign-partitions --zookeeper
-            // does: past the check of the admin API (R5.36).
-            rules.push("reassignment-start=waits");
-        }
-        if !rules.is_empty() {
-            let _ = writeln!(text, "rules {}", rules.join(" "));
-        }
-        let _ = writeln!(text, "set auto.leader.rebalance.enable={}", settings.rebalance);
-        if settings.rebalance {
-            text.push_str("set leader.imbalance.check.interval.seconds=2\n");
-        }
-        if release >= Release::V4_1 && !settings.elr {
-            text.push_str("set eligible.leader.replicas.version=0\n");
-        }
-        let _ = write!(text, "topic t assignment={}", list(&state.replicas));
-        if let Some(min) = settings.min_isr {
-            let _ = write!(text, " min.insync.replicas={min}");
-        }
-        if let Some(unclean) = settings.unclean {
-            let _ = write!(text, " unclean.leader.election.enable={unclean}");
-        }
-        text.push('\n');
-        for i in 0..PRODUCERS {
-            let _ = write!(text, "producer p{i} topic=t acks=1 retries=0 linger.ms=0");
-            if release > Release::V0_8_2 {
-                text.push_str(" enable.idempotence=false max.block.ms=10000");
-            }
-            text.push('\n');
-        }
-        let parsed = script::parse(&era.against.written_into(&text))
-            .map_err(|errors| errors[0].to_string())?;
-        let mut timeline = Timeline::new(parsed).map_err(|e| format!("{:?}", e.0))?;
-        timeline.run_until(START);
-        let acks = if settings.acks.is_empty() { "1" } else { settings.acks };
-        let topic = "t";
-        let accepted = false;
-        let first_epochs = (0, 0);
-        let (sent, produces, touched) = (0, 0, None);
-        Ok(Played { timeline, topic, acks, sent, produces, touched, accepted, first_epochs })
-    }
-
-    /// From a new partition, which its first replica leads with all in sync, to the state that is
-    /// given: with another leader, and with brokers down.
-    fn bring_to(&mut self, given: &PartitionState, down: &BrokerList) -> Result<(), String> {
-        let other = given.leader.filter(|l| given.replicas.first() != Some(l));
-        if let Some(leader) = other {
-            // It leads when all others are gone, and still does when they are back.
-            let others = given.replicas.filtered(|b| b != leader);
-            others.iter().try_for_each(|b| self.stop_cleanly(*b))?;
-            others.iter().try_for_each(|b| self.start(*b))?;
-        }
-        down.iter().try_for_each(|b| self.stop_cleanly(*b))?;
-        self.touched = None;
-        let state = self.state()?;
-        if state.leader != given.leader || !state.isr.same_set(&given.isr) {
-            return Err("a cluster that does not come to such a leader and ISR".into());
-        }
-        let began = (state.leader_epoch, state.partition_epoch);
-        self.first_epochs = (given.leader_epoch - began.0, given.partition_epoch - began.1);
-        Ok(())
-    }
-
     fn id(&self) -> Option<PartitionId> {
         self.timeline.world().partition_named(self.topic, 0)
     }
@@ -451,69 +317,6 @@ impl Played {
             self.pass(LOOK);
         }
     }
-
-    fn unclean_elections(&self) -> usize {
-        let unclean = |e: &&highwater_core::wire::event::Event| {
-            matches!(e.kind, EventKind::LeaderUnclean { .. } | EventKind::LeaderLastKnown { .. })
-        };
-        self.timeline.tape().events().iter().filter(unclean).count()
-    }
-
-    /// Offsets of records that no leader will ever have again.
-    fn lost(&self) -> Vec<i64> {
-        let audit = self.timeline.world().audit();
-        let records = (0..audit.len()).filter_map(|i| audit.record(RecordId(i as u32)));
-        records.filter(|r| r.flags.lost).filter_map(|r| r.offset).collect()
-    }
-
-    /// Values that a consumer gets from the leader.
-    fn readable(&self) -> Vec<String> {
-        let Some(leader) = self.state().ok().and_then(|s| s.leader).filter(|l| self.is_up(*l))
-        else {
-            return Vec::new();
-        };
-        let Some(replica) = self.replica(leader) else { return Vec::new() };
-        let below = replica.log.batches().filter(|b| b.end() <= replica.hw);
-        let records = below.flat_map(|b| b.records.iter());
-        records.map(|r| self.timeline.tape().record(*r).value.to_string()).collect()
-    }
-
-    fn logs_equal(&self) -> bool {
-        let contents = |b: &BrokerId| -> Option<Vec<(i64, i32, Vec<RecordId>)>> {
-            let log = &self.replica(*b)?.log;
-            Some(log.batches().map(|b| (b.base, b.epoch, b.records.to_vec())).collect())
-        };
-        let Ok(state) = self.state() else { return false };
-        let mut all = state.replicas.iter().map(contents);
-        let first = all.next().flatten();
-        first.is_some() && all.all(|c| c == first)
-    }
-
-    fn seen(replica: &Replica) -> Value {
-        json!({
-            "start": replica.log.start(),
-            "end": replica.log.end(),
-            "hw": replica.hw,
-            "runs": runs(&replica.log),
-        })
-    }
-
-    /// An offset that a file of each broker names; a partition that no file names starts at 0.
-    fn on_disk(
-        &self,
-        file: impl Fn(&Disk) -> &highwater_core::words::Map<PartitionId, i64>,
-    ) -> Value {
-        self.by_broker(|p, b| {
-            let disk = p.timeline.world().broker(b).map(|b| &b.disk);
-            let offset = disk.zip(p.id()).and_then(|(d, id)| file(d).get(&id).copied());
-            json!(offset.unwrap_or(0))
-        })
-    }
-
-    fn by_broker(&self, of: impl Fn(&Self, BrokerId) -> Value) -> Value {
-        let brokers = self.timeline.world().brokers().iter();
-        Value::Object(brokers.map(|b| (b.id.to_string(), of(self, b.id))).collect::<Map<_, _>>())
-    }
 }
 
 impl Bench for Played {
@@ -598,61 +401,6 @@ impl Bench for Played {
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
-        let state = self.state()?;
-        if name == "leader" {
-            // A stored leader that is down leads nobody (R5.2).
-            return Ok(of_broker(state.leader.filter(|l| self.is_up(*l))));
-        }
-        match name {
-            "leaderEpoch" => return Ok(json!(state.leader_epoch + self.first_epochs.0)),
-            "partitionEpoch" => return Ok(json!(state.partition_epoch + self.first_epochs.1)),
-            _ => {}
-        }
-        if let Some(value) = look_at(state, name) {
-            return Ok(value);
-        }
-        let log = self.log_of();
-        Ok(match name {
-            "uncleanElections" => json!(self.unclean_elections()),
-            "accepted" => json!(self.accepted),
-            "readable" if wanted.is_number() => json!(self.readable().len()),
-            "readable" => json!(self.readable()),
-            "log" => log.map_or(Value::Null, Played::seen),
-            "logs" => self.by_broker(|p, b| p.replica(b).map_or(Value::Null, Played::seen)),
-            "ends" => self.by_broker(|p, b| json!(p.replica(b).map_or(-1, |r| r.log.end()))),
-            "logsEqual" | "equal" => json!(self.logs_equal()),
-            "hw" => log.map_or(Value::Null, |r| json!(r.hw)),
-            "logEnd" => log.map_or(Value::Null, |r| json!(r.log.end())),
-            "lastRecordEpoch" => {
-                let last = log.and_then(|r| r.log.batches().next_back());
-                json!(last.map_or(-1, |b| b.epoch))
-            }
-            "caches" => {
-                let leader = self.state()?.leader;
-                let followers = self.state()?.replicas.filtered(|b| Some(b) != leader);
-                let of = |b: Option<BrokerId>| {
-                    b.and_then(|b| self.replica(b)).map_or(Value::Null, |r| entries(&r.log))
-                };
-                json!({"leader": of(leader), "follower": of(followers.first().copied())})
-            }
-            "hwCheckpoint" => self.on_disk(|disk| &disk.hw),
-            "checkpoint" => self.on_disk(|disk| &disk.recovery_point),
-            "offsetsStrictlyIncrease" => {
-                let bases: Vec<i64> =
-                    log.iter().flat_map(|r| r.log.batches()).map(|b| b.base).collect();
-                json!(bases.windows(2).all(|w| w[0] < w[1]))
-            }
-            "atLeast" => {
-                let read = self.readable().len() as u64;
-                match wanted.as_u64() {
-                    Some(least) if read >= least => wanted.clone(),
-                    _ => json!(read),
-                }
-            }
-            "lost" if wanted.is_number() => json!(self.lost().len()),
-            "lost" => json!(self.lost()),
-            "error" => json!("NONE"),
-            _ => return unknown_field(name),
-        })
+        self.seen(name, wanted)
     }
 }
