@@ -7,9 +7,6 @@ use highwater_core::settings::Rules;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Requests that a fetcher makes for all its partitions at once.
-const REQUESTS: [&str; 2] = ["epochRequests", "fetches"];
-
 /// Partitions by name, each with what the last input brought about there. An input that names none
 /// is for all of them.
 pub struct Pairs {
@@ -54,24 +51,29 @@ impl Bench for Pairs {
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
+        let by_partition =
+            wanted.as_object().is_some_and(|w| w.keys().any(|k| self.pairs.contains_key(k)));
         let mut seen = Map::new();
         for (partition, (pair, outcome)) in &mut self.pairs {
-            if self.touched.as_ref().is_none_or(|touched| touched == partition) {
+            if by_partition || self.touched.as_ref().is_none_or(|touched| touched == partition) {
                 let own = outcome.get(name).cloned().map_or_else(|| pair.look(name, wanted), Ok)?;
                 seen.insert(partition.clone(), own);
             }
         }
-        let by_partition =
-            wanted.as_object().is_some_and(|w| w.keys().any(|k| self.pairs.contains_key(k)));
         if by_partition {
             return Ok(Value::Object(seen));
         }
-        if REQUESTS.contains(&name) {
-            return Ok(seen.values().max_by_key(|n| n.as_u64()).cloned().unwrap_or_default());
-        }
-        // What is wanted must hold of each: the first of which it does not is told.
-        let mut values = seen.values();
-        let differs = values.clone().find(|own| !compare::same(name, wanted, own));
-        Ok(differs.or(values.next()).cloned().unwrap_or_default())
+        let numbers = seen.values().filter_map(Value::as_u64);
+        Ok(match name {
+            // A request is for all partitions at once.
+            "epochRequests" | "fetches" => json!(numbers.max()),
+            "truncations" => json!(numbers.sum::<u64>()),
+            // What is wanted must hold of each: the first of which it does not is told.
+            _ => {
+                let mut values = seen.values();
+                let differs = values.clone().find(|own| !compare::same(name, wanted, own));
+                differs.or(values.next()).cloned().unwrap_or_default()
+            }
+        })
     }
 }
