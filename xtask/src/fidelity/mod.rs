@@ -82,10 +82,12 @@ fn traces(folder: &Path, disputed: &Disputed) -> Result<Tally, Error> {
     Ok(tally)
 }
 
-/// Checks by name, with their outcomes.
-type Checks = Vec<(String, Result<(), String>)>;
+/// A check by name, with its outcome.
+type Check = (String, Result<(), String>);
+type Checks = Vec<Check>;
 
-fn note_all(tally: &mut Tally, checks: Checks, disputed: &Disputed) {
+/// Checks that are made when they are asked for are told one by one.
+fn note_all(tally: &mut Tally, checks: impl IntoIterator<Item = Check>, disputed: &Disputed) {
     checks.into_iter().for_each(|(name, result)| tally.note(&name, result, disputed));
 }
 

@@ -1,13 +1,13 @@
 //! Where replicas go (R5.32–R5.35).
 
 use super::fields::{Fields, of_brokers};
-use super::{Bench, Era, Outcome, result, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, result, unknown_field};
 use highwater_core::controller::placement::{
     RoundRobin, RoundRobinStart, StripedPlacer, Usable, added_start, alternating_racks,
     check_first_exists, check_more_partitions, check_numbers, check_replicas, place_round_robin,
     tool_error,
 };
-use highwater_core::controller::zk_election;
+use highwater_core::controller::zk_election::{self, Elected};
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::{Coordination, Placement};
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode};
@@ -61,7 +61,7 @@ impl Placing {
             shutting_down,
             existing,
             existing_counts: counts,
-            factor: given.count("rf", 0)?,
+            factor: given.wanted_count("rf")?,
             placer: None,
             list: list.map(|l| RoundRobin::new(l, offset)),
         })
@@ -83,8 +83,8 @@ impl Placing {
     }
 
     fn round_robin(&self, input: &Fields<'_>) -> Result<Outcome, String> {
-        let (partitions, factor) = (input.count("partitions", 0)?, input.count("rf", 0)?);
-        let first = input.need("startPartition")?.max(0) as usize;
+        let (partitions, factor) = (input.wanted_count("partitions")?, input.wanted_count("rf")?);
+        let first = input.wanted_count("startPartition")?;
         let starts = match input.int("start")? {
             Some(start) => vec![start.max(0) as usize],
             None => (0..self.brokers.len()).collect(),
@@ -127,10 +127,9 @@ impl Placing {
         };
         outcome.insert("assignment".into(), map(&|r| of_brokers(r)));
         outcome.insert("replicaSets".into(), map(&|r| of_brokers(r)));
-        let leads = |r: &BrokerList| zk_election::new_partition(r, &|b| self.is_active(b));
-        let leader = |r: &BrokerList| leads(r).map_or(json!(-1), |e| json!(e.leader.0));
+        let leader = |r: &BrokerList| self.elected(r).map_or(json!(-1), |e| json!(e.leader.0));
         outcome.insert("leaders".into(), map(&leader));
-        let isr = |r: &BrokerList| leads(r).map_or(json!([]), |e| of_brokers(&e.isr));
+        let isr = |r: &BrokerList| self.elected(r).map_or(json!([]), |e| of_brokers(&e.isr));
         outcome.insert("isr".into(), map(&isr));
         let mut times: BTreeMap<String, (Value, usize)> = BTreeMap::new();
         for replicas in placed {
@@ -178,7 +177,7 @@ impl Placing {
     }
 
     fn add_partitions(&mut self, input: &Fields<'_>) -> Result<Outcome, String> {
-        let total = input.count("total", 0)?;
+        let total = input.wanted_count("total")?;
         let topic = input.text("topic")?;
         let existing = match (&self.existing_counts, topic) {
             (Some(counts), Some(topic)) => counts.get(topic).copied(),
@@ -195,7 +194,7 @@ impl Placing {
         let existing = existing.unwrap_or(0);
         let first = self.existing.get(&0).cloned().unwrap_or_default();
         let factor = if first.is_empty() { self.factor } else { first.len() };
-        let added = match self.manual(input, existing)? {
+        let added = match self.manual(input, existing, total)? {
             Some(manual) => {
                 let numbers: Vec<i64> = manual.iter().map(|(p, _)| *p).collect();
                 let known = |b| self.is_known(b);
@@ -206,7 +205,7 @@ impl Placing {
                 good.and_then(|()| {
                     manual.iter().try_for_each(|(_, r)| check_replicas(r, Some(factor), &known))
                 })
-                .map(|()| manual.into_iter().map(|(_, r)| r.into_iter().collect()).collect())
+                .and_then(|()| self.with_leaders(manual))
             }
             None if self.rules.placement == Placement::Striped => {
                 self.striped(total - existing, factor)
@@ -222,9 +221,13 @@ impl Placing {
         Ok(self.outcome(existing, added))
     }
 
-    /// Replicas of new partitions that are given by hand: by number, or as a list that has the
-    /// existing ones too.
-    fn manual(&self, input: &Fields<'_>, existing: usize) -> Result<Option<Numbered>, String> {
+    /// Replicas of new partitions that are given by hand: by number, or as a list.
+    fn manual(
+        &self,
+        input: &Fields<'_>,
+        existing: usize,
+        total: usize,
+    ) -> Result<Option<Numbered>, String> {
         if let Some(manual) = input.object("manual")? {
             return numbered(&manual).map(Some);
         }
@@ -238,7 +241,11 @@ impl Placing {
             }
             Some(other) => other.as_array().ok_or("manualList: a list")?.clone(),
         };
-        let added = (0..).zip(lists).skip(existing);
+        // A tool's list has the existing ones too; a request to KRaft may leave them out.
+        let has_existing =
+            self.rules.coordination == Coordination::ZooKeeper || lists.len() == total;
+        let (first, skipped) = if has_existing { (0, existing) } else { (existing, 0) };
+        let added = (first as i64..).zip(lists).skip(skipped);
         added.map(|(p, l)| Ok((p, ids(&l)?))).collect::<Result<Vec<_>, String>>().map(Some)
     }
 
@@ -250,17 +257,24 @@ impl Placing {
         let checked = check_numbers(&numbers, 0).and_then(|()| {
             assignment.iter().try_for_each(|(_, r)| check_replicas(r, factor, &known))
         });
+        Ok(self.outcome(0, checked.and_then(|()| self.with_leaders(assignment))))
+    }
+
+    /// Replicas that are given by hand, if each partition finds a leader. ZooKeeper's controller
+    /// looks for it later.
+    fn with_leaders(&self, assignment: Numbered) -> Result<Vec<BrokerList>, ErrorCode> {
         let placed: Vec<BrokerList> =
             assignment.into_iter().map(|(_, r)| r.into_iter().collect()).collect();
-        let leads = |r: &BrokerList| zk_election::new_partition(r, &|b| self.is_active(b));
         let needs_leader = self.rules.coordination == Coordination::KRaft;
-        let checked = checked.and_then(|()| {
-            match needs_leader && !placed.iter().all(|r| leads(r).is_some()) {
-                true => Err(ErrorCode::InvalidReplicaAssignment),
-                false => Ok(placed),
-            }
-        });
-        Ok(self.outcome(0, checked))
+        match needs_leader && !placed.iter().all(|r| self.elected(r).is_some()) {
+            true => Err(ErrorCode::InvalidReplicaAssignment),
+            false => Ok(placed),
+        }
+    }
+
+    /// Who leads a new partition, and its ISR.
+    fn elected(&self, replicas: &BrokerList) -> Option<Elected> {
+        zk_election::new_partition(replicas, &|b| self.is_active(b))
     }
 }
 
@@ -275,7 +289,7 @@ impl Bench for Placing {
             }
             "addPartitions" => self.add_partitions(input),
             "stripedPlace" => {
-                let factor = input.count("rf", 0)?;
+                let factor = input.wanted_count("rf")?;
                 let usable = self.usable();
                 let mut placer = match self.placer.take() {
                     Some(placer) => placer,
@@ -286,7 +300,8 @@ impl Bench for Placing {
                 Ok(self.outcome(0, placed.map(|r| vec![r])))
             }
             "stripedTopic" => {
-                let (partitions, factor) = (input.count("partitions", 0)?, input.count("rf", 0)?);
+                let (partitions, factor) =
+                    (input.wanted_count("partitions")?, input.wanted_count("rf")?);
                 let placed = self.striped(partitions, factor);
                 Ok(self.outcome(0, placed))
             }
@@ -302,7 +317,7 @@ impl Bench for Placing {
                 let factor = input.int("expectRf")?.map(|f| f as usize);
                 Ok(result(check_replicas(&replicas, factor, &|b| self.is_known(b))))
             }
-            other => unknown_op(other),
+            other => common_op(other, input),
         }
     }
 

@@ -82,7 +82,7 @@ fn form_of(name: &str) -> (&str, Form) {
 }
 
 /// Whether `own` is what `wanted` says of the field `name`.
-fn same(name: &str, wanted: &Value, own: &Value) -> bool {
+pub fn same(name: &str, wanted: &Value, own: &Value) -> bool {
     match (wanted, own) {
         // Names are compared as names only where the field holds brokers.
         (Value::String(text), _) if BROKERS.contains(&name) => {
@@ -97,7 +97,7 @@ fn same(name: &str, wanted: &Value, own: &Value) -> bool {
                 && wanted.iter().all(|(k, v)| own.get(k).is_some_and(|o| same_object(v, o)))
         }
         // Of each partition a set.
-        (Value::Object(wanted), Value::Object(own)) if name == "replicaSets" => {
+        (Value::Object(wanted), Value::Object(own)) if name == "replicaSets" || name == "isr" => {
             let is_set = |k: &String, v| own.get(k).is_some_and(|own| same("isr", v, own));
             wanted.iter().all(|(k, v)| is_set(k, v))
         }
@@ -158,10 +158,13 @@ fn same_list(name: &str, wanted: &[Value], own: &[Value]) -> bool {
 }
 
 /// An error's later name.
-fn modern(name: &str) -> &str {
+pub fn modern(name: &str) -> &str {
     match name {
         "NOT_LEADER_FOR_PARTITION" => "NOT_LEADER_OR_FOLLOWER",
         "UNKNOWN" => "UNKNOWN_SERVER_ERROR",
+        "MESSAGE_SIZE_TOO_LARGE" => "MESSAGE_TOO_LARGE",
+        "INVALID_MESSAGE" => "CORRUPT_MESSAGE",
+        "MESSAGE_SET_SIZE_TOO_LARGE" => "RECORD_LIST_TOO_LARGE",
         other => other,
     }
 }

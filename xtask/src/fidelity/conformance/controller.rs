@@ -1,7 +1,7 @@
 //! A KRaft controller over one partition, asked by messages like any broker or tool asks it.
 
 use super::fields::{Fields, broker, brokers, of_broker, of_brokers};
-use super::{Bench, Outcome, result, unknown_field, unknown_op};
+use super::{Bench, Outcome, common_op, result, unknown_field};
 use highwater_core::controller::{Controller, ControllerEffects, ControllerTimer};
 use highwater_core::settings::{Key, Layers, Release, Rules, Scope, Value as Setting};
 use highwater_core::wire::Message;
@@ -37,6 +37,14 @@ pub fn partition(given: &Fields<'_>) -> Result<PartitionState, String> {
     };
     given.finish()?;
     Ok(state)
+}
+
+/// Whom `fence` or `unfence` is about: one, or several in their order.
+pub fn fenced(input: &Fields<'_>) -> Result<BrokerList, String> {
+    match input.brokers("brokers")? {
+        Some(all) => Ok(all),
+        None => Ok(BrokerList::from_iter([input.need_broker("broker")?])),
+    }
 }
 
 /// A field of a partition's state.
@@ -248,10 +256,7 @@ impl Bench for Governed {
         let known = |g: &Governed, b: &BrokerId| g.controller.image().brokers.contains_key(b);
         match op {
             "fence" | "unfence" => {
-                let all = match input.brokers("brokers")? {
-                    Some(all) => all,
-                    None => BrokerList::from_iter([input.need_broker("broker")?]),
-                };
+                let all = fenced(input)?;
                 for broker in all.iter().filter(|b| known(self, b)).copied().collect::<Vec<_>>() {
                     self.heartbeat(broker, op == "fence", false)?;
                 }
@@ -318,8 +323,7 @@ impl Bench for Governed {
                 return Ok([("value".to_string(), json!(value))].into_iter().collect());
             }
             "advance" => self.now += input.ms("ms")?.ok_or("no ms")?,
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

@@ -3,7 +3,7 @@
 use super::cluster;
 use super::controller::{Cluster, Governed, look_at, partition};
 use super::fields::{Fields, brokers, of_broker, of_brokers};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::controller::change::{self, Change, ChangeContext};
 use highwater_core::controller::election::{self, Candidates, Election};
 use highwater_core::controller::reassignment::{self, Plan};
@@ -15,8 +15,8 @@ use highwater_core::wire::metadata::{BrokerState, PartitionState};
 use highwater_core::words::{BrokerId, BrokerList};
 use serde_json::{Value, json};
 
-/// What the builder does without a controller.
-const BUILDER: [&str; 9] = [
+/// What the rules say without a controller.
+const BY_RULES: [&str; 12] = [
     "electOnly",
     "change",
     "epochBumpCheck",
@@ -26,23 +26,9 @@ const BUILDER: [&str; 9] = [
     "planReassign",
     "maybeComplete",
     "planRevert",
-];
-
-/// What real brokers do.
-const WHOLE_CLUSTER: [&str; 13] = [
-    "produce",
-    "stop",
-    "start",
-    "crash",
-    "kill",
-    "bounce",
-    "waitIsr",
-    "waitDone",
-    "loseCleanShutdownMark",
-    "readAll",
-    "awaitIsr",
-    "settle",
-    "advance",
+    "zkElect",
+    "zkReplicaOffline",
+    "defaultConfig",
 ];
 
 pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
@@ -50,10 +36,10 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
     let rules = era.with(&config)?;
     let ops: Vec<&str> = inputs.iter().filter_map(|i| i["op"].as_str()).collect();
     let by_zookeeper = rules.coordination == Coordination::ZooKeeper;
-    let only_creates = ops.iter().all(|op| *op == "createPartition");
-    let needs_cluster = ops.iter().any(|op| WHOLE_CLUSTER.contains(op))
-        || (given.has("cluster") && by_zookeeper && !only_creates);
-    if needs_cluster {
+    let by_rules = ops.iter().any(|op| BY_RULES.contains(op));
+    // What ZooKeeper's controller does with a partition is not to be had without its brokers.
+    let by_brokers = by_zookeeper && given.has("cluster") && given.has("partition") && !by_rules;
+    if cluster::is_needed(inputs) || by_brokers {
         let settings = cluster::Settings {
             min_isr: config.int("minIsr")?,
             unclean: config.has("unclean").then(|| config.flag("unclean", false)).transpose()?,
@@ -71,8 +57,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
     let state = given.object("partition")?.map(|p| partition(&p)).transpose()?;
     let mut live = given.brokers_or_none("live")?;
     let mut eligible = given.brokers_or_none("eligible")?;
-    let alone = by_zookeeper || ops.iter().any(|op| BUILDER.contains(op));
-    if let Some(cluster) = given.object("cluster")?.filter(|_| alone) {
+    if let Some(cluster) = given.object("cluster")?.filter(|_| by_rules || by_zookeeper) {
         let down = cluster.brokers_or_none("fenced")?;
         let down = down.union(&cluster.brokers_or_none("shuttingDown")?);
         live = cluster.brokers_or_none("brokers")?.filtered(|b| !down.contains(&b));
@@ -136,6 +121,15 @@ struct Building {
 }
 
 impl Building {
+    /// The reassignment: the one that is planned, or else the partition's.
+    fn plan(&self) -> Plan {
+        self.plan.clone().unwrap_or_else(|| Plan {
+            replicas: self.state.replicas.clone(),
+            adding: self.state.adding.clone(),
+            removing: self.state.removing.clone(),
+        })
+    }
+
     fn change(&self, input: &Fields<'_>) -> Result<Change, String> {
         let mut change = Change::of(&self.state);
         change.election = match input.text("election")?.unwrap_or("online") {
@@ -269,9 +263,12 @@ impl Bench for Building {
                 }
             }
             "epochBumpCheck" => {
-                let changed = self.built(self.change(input)?)?;
-                let epoch = changed.map_or(self.state.leader_epoch, |c| c.state.leader_epoch);
-                outcome.insert("bump".into(), (epoch > self.state.leader_epoch).into());
+                // What rises because another leads is the election's matter.
+                let before = &self.state;
+                let bump = self.built(self.change(input)?)?.is_some_and(|c| {
+                    c.state.leader == before.leader && c.state.leader_epoch > before.leader_epoch
+                });
+                outcome.insert("bump".into(), bump.into());
             }
             "setEligible" => {
                 let given = input.brokers("eligible")?;
@@ -285,8 +282,7 @@ impl Bench for Building {
             }
             "maybeComplete" => {
                 let isr = input.brokers_or_none("isr")?;
-                let plan = self.plan.as_ref().ok_or("no plan")?;
-                let done = reassignment::completed(plan, &isr, self.rules.reassignment);
+                let done = reassignment::completed(&self.plan(), &isr, self.rules.reassignment);
                 outcome.insert("complete".into(), done.is_some().into());
                 if let Some((replicas, isr)) = done {
                     outcome.insert("replicas".into(), of_brokers(&replicas));
@@ -294,12 +290,8 @@ impl Bench for Building {
                 }
             }
             "planRevert" => {
-                let plan = self.plan.clone().unwrap_or_else(|| Plan {
-                    replicas: self.state.replicas.clone(),
-                    adding: self.state.adding.clone(),
-                    removing: self.state.removing.clone(),
-                });
-                let (replicas, isr, unclean) = reassignment::reverted(&plan, &self.state.isr);
+                let (replicas, isr, unclean) =
+                    reassignment::reverted(&self.plan(), &self.state.isr);
                 outcome.insert("replicas".into(), of_brokers(&replicas));
                 outcome.insert("isr".into(), of_brokers(&isr));
                 outcome.insert("unclean".into(), unclean.into());
@@ -337,8 +329,7 @@ impl Bench for Building {
                 let rebalance = values.is(Key::AutoLeaderRebalanceEnable);
                 outcome.insert("autoRebalance".into(), rebalance.into());
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(outcome)
     }
@@ -346,6 +337,7 @@ impl Bench for Building {
     fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
         match name {
             "uncleanElections" => Ok(json!(self.unclean_elections)),
+            "inProgress" => Ok(json!(is_in_progress(&self.plan()))),
             _ => look_at(&self.state, name).map_or_else(|| unknown_field(name), Ok),
         }
     }
@@ -355,6 +347,9 @@ fn tell_plan(plan: &Plan, outcome: &mut Outcome) {
     outcome.insert("replicas".into(), of_brokers(&plan.replicas));
     outcome.insert("adding".into(), of_brokers(&plan.adding));
     outcome.insert("removing".into(), of_brokers(&plan.removing));
-    let moves = !plan.adding.is_empty() || !plan.removing.is_empty();
-    outcome.insert("inProgress".into(), moves.into());
+    outcome.insert("inProgress".into(), is_in_progress(plan).into());
+}
+
+fn is_in_progress(plan: &Plan) -> bool {
+    !plan.adding.is_empty() || !plan.removing.is_empty()
 }

@@ -1,16 +1,15 @@
 //! Leader epochs in a log (R1.5, R1.18, R3.11, R4.3).
 
 use super::fields::{Fields, run};
-use super::{Bench, Era, Outcome, cluster, result, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
 use highwater_core::log::{EpochCache, LogRules};
 use highwater_core::settings::Rules;
 use highwater_core::words::{BrokerId, ErrorCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
-    let by_brokers = ["produce", "bounce", "stop", "start", "kill", "restart"];
-    if given.has("replicas") && ops.iter().any(|op| by_brokers.contains(op)) {
+pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
+    if given.has("replicas") && cluster::is_needed(inputs) {
         let settings = cluster::Settings { acks: "all", ..cluster::Settings::default() };
         return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
     }
@@ -37,13 +36,17 @@ pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Benc
             partitions.insert(name.to_string(), (leader, cache, end));
         }
     }
+    let has_log = given.has("logEnd");
     let end = given.int_or("logEnd", 0)?;
-    Ok(Box::new(History { rules: era.rules, cache, end, leader_epoch: -1, partitions }))
+    let rules = era.rules;
+    Ok(Box::new(History { rules, cache, has_log, end, leader_epoch: -1, partitions }))
 }
 
 struct History {
     rules: Rules,
     cache: EpochCache,
+    /// The entries are those of a log, and not a cache by itself.
+    has_log: bool,
     end: i64,
     leader_epoch: i32,
     partitions: BTreeMap<String, (Option<BrokerId>, EpochCache, i64)>,
@@ -75,8 +78,9 @@ impl History {
             return Ok(outcome);
         }
         // A broker that knows the partition and has no replica leads it not; else it knows nothing.
-        if let Some(hosts) = input.text("hosts")? {
-            return Ok(refused(match hosts.contains("without replica") {
+        if let Some(hosts) = input.given("hosts") {
+            let without_replica = hosts.as_str().is_some_and(|h| h.contains("without replica"));
+            return Ok(refused(match without_replica {
                 true => ErrorCode::NotLeaderOrFollower,
                 false => ErrorCode::UnknownTopicOrPartition,
             }));
@@ -104,10 +108,18 @@ impl Bench for History {
                 let end = input.int_or("logEnd", self.end)?;
                 return Ok(self.end_of(&self.cache, epoch()?, end));
             }
-            "truncateEnd" => {
+            "truncateEnd" | "truncateTo" => {
                 let to = input.need("offset")?;
-                self.cache.truncate_from_end(to);
+                // A log that is cut at its end or beyond loses the epochs without records there.
+                let cut = if self.has_log { to.min(self.end) } else { to };
+                self.cache.truncate_from_end(cut);
                 self.end = if to >= 0 { self.end.min(to) } else { self.end };
+            }
+            "truncateAllStartAt" => {
+                // The log's start is not looked at here.
+                input.skip(&["logStart"]);
+                self.cache.clear();
+                self.end = input.need("offset")?;
             }
             "truncateStart" => self.cache.truncate_from_start(input.need("offset")?),
             "clear" => self.cache.clear(),
@@ -119,7 +131,7 @@ impl Bench for History {
             "next" => return value(self.cache.next_epoch(epoch()?)),
             "epochAt" => return value(self.cache.epoch_at(input.need("offset")?)),
             // Every change is written to the file at once.
-            "reopen" | "status" => {}
+            "reopen" => {}
             "becomeLeader" => {
                 self.leader_epoch = input.need("leaderEpoch")? as i32;
                 let rules = LogRules::of(&self.rules);
@@ -132,7 +144,7 @@ impl Bench for History {
                 self.end = first + input.int_or("n", 1)?;
             }
             "request" => return self.request(input),
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

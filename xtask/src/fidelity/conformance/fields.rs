@@ -76,6 +76,11 @@ impl<'a> Fields<'a> {
         number.map_or(Ok(default), count)
     }
 
+    /// A count of something to be made, where one below 0 is as good as none.
+    pub fn wanted_count(&self, name: &str) -> Result<usize, String> {
+        Ok(usize::try_from(self.int_or(name, 0)?).unwrap_or(0))
+    }
+
     pub fn ms(&self, name: &str) -> Result<Option<Micros>, String> {
         Ok(self.int(name)?.map(Micros::from_setting_ms))
     }
@@ -198,6 +203,13 @@ pub fn append_run(log: &mut Log, epoch: i32, first: i64, end: i64) -> Result<(),
         appended.map_err(|e| format!("no log of such runs: {e:?}"))?;
     }
     Ok(())
+}
+
+/// Empties a log, which goes on at an offset, and answers with its HW from then on: its end.
+pub fn restart_log(log: &mut Log, input: &Fields<'_>, now: Micros) -> Result<i64, String> {
+    let end = input.need("offset")?;
+    log.truncate_fully(end, input.int_or("logStart", end)?, now);
+    Ok(end)
 }
 
 /// A log's runs.

@@ -1,18 +1,19 @@
 //! Who is in sync and where the HW goes (R2.1–R2.31), and the controller's side of it (R2.24).
 
 use super::controller::{Cluster, Governed, look_at, partition};
-use super::fields::{Fields, broker};
+use super::fields::{Fields, broker, restart_log};
 use super::leader::Seat;
-use super::{Bench, Era, Outcome, cluster, result, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
 use highwater_core::controller::alter_partition::validate_alter_isr;
+use highwater_core::replica::divergence;
 use highwater_core::settings::rules::IsrStore;
 use highwater_core::wire::message::AlterPartitionPart;
 use highwater_core::wire::metadata::{BrokerState, PartitionState};
 use highwater_core::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
 use serde_json::{Value, json};
 
-pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
-    if ops.iter().any(|op| ["produce", "stop", "start"].contains(op)) {
+pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
+    if cluster::is_needed(inputs) {
         let settings = cluster::Settings {
             min_isr: given.int("minIsr")?,
             elr: given.flag("elr", false)?,
@@ -60,14 +61,12 @@ struct Stored {
 impl Bench for Stored {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         if op != "alterPartition" {
-            return unknown_op(op);
+            return common_op(op, input);
         }
         let from = input.need_broker("from")?;
         input.skip(&["recovering", "isrEpochs"]);
         let known = self.brokers.iter().find(|(id, _)| *id == from).map_or(-1, |(_, b)| b.epoch);
-        if input.int_or("brokerEpoch", known)? != known {
-            return Ok(result(Err(ErrorCode::StaleBrokerEpoch)));
-        }
+        let broker_epoch = input.int_or("brokerEpoch", known)?;
         let (epoch, version) = (self.state.leader_epoch, self.state.partition_epoch);
         let isr = input.brokers_or_none("isr")?;
         let part = AlterPartitionPart {
@@ -78,6 +77,9 @@ impl Bench for Stored {
             recovering: false,
             why: EventId::NONE,
         };
+        if broker_epoch != known {
+            return Ok(result(Err(ErrorCode::StaleBrokerEpoch)));
+        }
         let stored = validate_alter_isr(&part, &self.state);
         if stored == Ok(true) {
             self.state.isr = isr;
@@ -131,17 +133,20 @@ impl Bench for InSync {
                 seat.keep_hw(seat.hw);
             }
             "truncateAllStartAt" => {
-                let end = input.need("offset")?;
-                seat.log.truncate_fully(end, input.int_or("logStart", end)?, Micros::ZERO);
-                seat.keep_hw(end);
+                let hw = restart_log(&mut seat.log, input, Micros::ZERO)?;
+                seat.keep_hw(hw);
             }
             "deleteRecordsTo" => {
-                seat.log.raise_start(input.need("offset")?);
-                seat.keep_hw(seat.hw);
+                // Only what is committed is deleted.
+                let to = input.need("offset")?;
+                let deleted = divergence::check_offset(0, seat.hw, to);
+                if deleted.is_ok() {
+                    seat.log.raise_start(to);
+                }
+                return Ok(result(deleted));
             }
             "advance" => seat.pass(input.ms("ms")?.ok_or("no ms")?),
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

@@ -1,5 +1,6 @@
 //! One replica as leader or follower, called as a broker calls it.
 
+use super::compare::modern;
 use super::fields::{self, Fields, NO_LIMITS, broker, of_brokers, record};
 use super::{Era, Outcome, result};
 use highwater_core::controller::zk_election;
@@ -309,6 +310,8 @@ impl Seat {
         if let Ok(diverging) = read {
             let records = if diverging.is_some() { 0 } else { before - offset };
             outcome.insert("records".into(), records.into());
+            // A follower may have all that there is.
+            outcome.insert("readUpTo".into(), before.into());
             let end = diverging.map_or(Value::Null, |d| json!([d.epoch, d.end]));
             outcome.insert("diverging".into(), end);
         }
@@ -380,7 +383,8 @@ impl Seat {
             Some(other) => return Err(format!("unknown isolation {other}")),
         };
         let leader_epoch = input.int_or("leaderEpoch", -1)?;
-        let offset = self.check_reader(None, leader_epoch, false).and_then(|()| {
+        let follower_may = !input.flag("leaderOnly", true)?;
+        let offset = self.check_reader(None, leader_epoch, follower_may).and_then(|()| {
             let epoch_start = self.leading.as_ref().map_or(0, |l| l.epoch_start);
             let unstable = self.log.producers().first_unstable();
             let ends = (self.hw, self.log.end());
@@ -426,6 +430,8 @@ impl Seat {
         if let Some(replicas) = input.brokers("replicas")? {
             self.replicas = replicas;
         }
+        // Which of them come or go is the controller's matter.
+        input.skip(&["adding", "removing"]);
         let known = self.leading.as_ref();
         let isr = input.brokers("isr")?;
         let isr = isr.or(known.map(|l| l.isr.clone())).unwrap_or_else(|| self.replicas.clone());
@@ -455,7 +461,8 @@ impl Seat {
         let id = input.need_broker("id")?;
         let active = match input.text("state")?.ok_or("no state")? {
             "unfenced" | "active" | "alive" | "up" => true,
-            "fenced" | "shuttingDown" | "controlledShutdown" | "offline" | "dead" | "down" => false,
+            "fenced" | "shuttingDown" | "controlledShutdown" | "inControlledShutdown" => false,
+            "shutdown" | "offline" | "dead" | "down" => false,
             other => return Err(format!("unknown state {other}")),
         };
         self.states.insert(id, active);
@@ -530,10 +537,9 @@ impl Seat {
 /// An error by its constant, under its old name too.
 pub fn error_named(name: &str) -> Result<ErrorCode, String> {
     let name = match name {
-        "NOT_LEADER_FOR_PARTITION" => "NOT_LEADER_OR_FOLLOWER",
         // No topic ids here: a topic that is unknown by its id is unknown.
         "UNKNOWN_TOPIC_ID" | "INCONSISTENT_TOPIC_ID" => "UNKNOWN_TOPIC_OR_PARTITION",
-        other => other,
+        other => modern(other),
     };
     let known = ErrorCode::ALL.iter().find(|e| e.constant() == name);
     known.copied().ok_or_else(|| format!("unknown error {name}"))

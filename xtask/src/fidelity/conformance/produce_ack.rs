@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::leader::Seat;
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{Batch, BatchKind, ProducerStamp, SequenceCheck};
 use highwater_core::replica::acks;
 use highwater_core::replica::purgatory::Purgatory;
@@ -87,6 +87,14 @@ impl Produced {
         let reply = json!({"error": error.constant(), "offset": offset});
         self.replies.insert(id.to_string(), reply.clone());
         self.client.insert(id.to_string(), reply);
+    }
+
+    /// Who waits for no answer learns of an error by the end of the connection.
+    fn refuse(&mut self, id: &str, acks: i32, error: ErrorCode) {
+        match acks {
+            0 => self.closed = true,
+            _ => self.reply(id, error, -1),
+        }
     }
 
     /// Appends, or says why not (R2.6–R2.8).
@@ -174,18 +182,20 @@ impl Produced {
         }
         if let (Some(topics), Some(topic)) = (&self.topics, topic) {
             // Topics of the same broker, each with a log of its own.
-            if !topics.iter().any(|t| t == topic) {
-                self.reply(&id, ErrorCode::UnknownTopicOrPartition, -1);
-            } else {
-                let end = self.topic_ends.entry(topic.to_string()).or_insert(0);
-                let first = core::mem::replace(end, *end + n);
+            let is_hosted = topics.iter().any(|t| t == topic);
+            if !is_hosted {
+                self.refuse(&id, acks, ErrorCode::UnknownTopicOrPartition);
+                return Ok(());
+            }
+            let end = self.topic_ends.entry(topic.to_string()).or_insert(0);
+            let first = core::mem::replace(end, *end + n);
+            if acks != 0 {
                 self.reply(&id, ErrorCode::None, first);
             }
             return Ok(());
         }
         match self.append(acks, n, large, stamp) {
-            Err(_) if acks == 0 => self.closed = true,
-            Err(error) => self.reply(&id, error, -1),
+            Err(error) => self.refuse(&id, acks, error),
             Ok(_) if acks == 0 => {}
             Ok(first) if !acks::waits(acks) => {
                 self.acked_end = self.acked_end.max(first + n);
@@ -195,6 +205,7 @@ impl Produced {
                 let parked = Parked { acks, first, required: first + n };
                 self.purgatory.park(number, self.seat.now + timeout, parked);
                 self.check();
+                self.expire();
             }
         }
         Ok(())
@@ -248,14 +259,18 @@ impl Produced {
     fn advance(&mut self, time: Micros) {
         self.seat.pass(time);
         self.elapsed += time;
-        for number in self.purgatory.late(self.seat.now) {
-            self.answer(number, ErrorCode::RequestTimedOut);
-        }
+        self.expire();
         let now = self.seat.now;
         let late = self.client_deadlines.iter().filter(|(_, at)| *at <= now);
         let late: Vec<String> = late.map(|(id, _)| id.clone()).collect();
         for id in late {
             self.client.entry(id).or_insert(json!("timeout"));
+        }
+    }
+
+    fn expire(&mut self) {
+        for number in self.purgatory.late(self.seat.now) {
+            self.answer(number, ErrorCode::RequestTimedOut);
         }
     }
 
@@ -310,6 +325,7 @@ impl Bench for Produced {
                 }
             }
             "deleteReplica" => {
+                input.skip(&["broker"]);
                 self.hosted = false;
                 self.seat.leading = None;
                 self.check();
@@ -323,9 +339,17 @@ impl Bench for Produced {
                 }
             }
             "elect" => self.elect(input.need_broker("leader")?),
+            "append" => {
+                let epoch = input.int_or("epoch", self.seat.leader_epoch.into())? as i32;
+                self.seat.append(input.int_or("n", 1)?, epoch)?;
+                self.check();
+            }
+            "setHw" => {
+                self.seat.keep_hw(input.need("to")?);
+                self.check();
+            }
             "advance" => self.advance(input.ms("ms")?.ok_or("no ms")?),
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }
@@ -424,7 +448,7 @@ impl Bench for WaitingRoom {
                 expired.iter().for_each(|id| drop(self.purgatory.leave(*id)));
                 outcome.insert("count".into(), expired.len().into());
             }
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(outcome)
     }
@@ -458,9 +482,9 @@ struct NewClient {
 }
 
 impl Bench for NewClient {
-    fn act(&mut self, op: &str, _: &Fields<'_>) -> Result<Outcome, String> {
+    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         if op != "newProducer" {
-            return unknown_op(op);
+            return common_op(op, input);
         }
         let (name, owner) = match self.release {
             Release::V0_8_2 => ("request.required.acks", Owner::ScalaProducer),

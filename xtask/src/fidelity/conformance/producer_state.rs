@@ -1,7 +1,7 @@
 //! What a log knows of producers and their transactions (R6.15–R6.17, section 8).
 
-use super::fields::{Fields, NO_LIMITS};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::fields::{Fields, NO_LIMITS, restart_log};
+use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
     Batch, BatchKind, Log, LogRules, ProducerSnapshots, ProducerStamp, ProducerStates,
 };
@@ -18,6 +18,8 @@ pub struct Producers {
     rules: LogRules,
     level: Level,
     idle: Micros,
+    /// How often a log looks for idle producers, if it does so by itself.
+    check_period: Option<Micros>,
     now: Micros,
     hw: i64,
     /// Whom the last input was about.
@@ -35,10 +37,10 @@ impl Producers {
             Some("log") => Level::Log(Box::new(Log::new(0, rules, Micros::ZERO))),
             Some(other) => return Err(format!("unknown level {other}")),
         };
-        given.skip(&["expireCheckMs"]);
+        let check_period = given.ms("expireCheckMs")?;
         let idle = given.ms("expireMs")?.unwrap_or(Micros::NEVER);
         let mut producers =
-            Producers { rules, level, idle, now: Micros::ZERO, hw: 0, producer: -1 };
+            Producers { rules, level, idle, check_period, now: Micros::ZERO, hw: 0, producer: -1 };
         let end = given.int_or("logEnd", 0)?;
         if let Level::Log(log) = &mut producers.level {
             super::fields::append_run(log, 0, 0, end)?;
@@ -220,14 +222,35 @@ impl Producers {
         }
     }
 
-    fn restart_at(&mut self, end: i64, start: i64) {
+    fn expire(&mut self) {
+        let (now, idle) = (self.now, self.idle);
+        self.states_mut().expire(now, idle);
+    }
+
+    /// Time passes, and with it the checks that are due.
+    fn pass(&mut self, time: Micros) {
+        let until = self.now + time;
+        if let Some(period) = self.check_period.filter(|period| *period > Micros::ZERO) {
+            let mut next = Micros((self.now.0 / period.0 + 1) * period.0);
+            while next <= until {
+                self.now = next;
+                self.expire();
+                next += period;
+            }
+        }
+        self.now = until;
+    }
+
+    fn restart(&mut self, input: &Fields<'_>) -> Result<(), String> {
         match &mut self.level {
             Level::State { states, snapshots } => {
-                *states = ProducerStates::new(end);
-                *snapshots = ProducerSnapshots::new(end);
+                let start = input.need("offset")?;
+                *states = ProducerStates::new(start);
+                *snapshots = ProducerSnapshots::new(start);
             }
-            Level::Log(log) => drop(log.truncate_fully(end, start, self.now)),
+            Level::Log(log) => drop(restart_log(log, input, self.now)?),
         }
+        Ok(())
     }
 }
 
@@ -340,11 +363,8 @@ impl Bench for Producers {
                     Level::Log(log) => log.begin_verification(producer, sequence, epoch, now),
                 }
             }
-            "expire" => {
-                let (now, idle) = (self.now, self.idle);
-                self.states_mut().expire(now, idle);
-            }
-            "advance" => self.now += input.ms("ms")?.ok_or("no ms")?,
+            "expire" => self.expire(),
+            "advance" => self.pass(input.ms("ms")?.ok_or("no ms")?),
             "snapshot" => self.snapshot(),
             "reload" => self.reload(input)?,
             "deleteSnapshotsBefore" => {
@@ -362,17 +382,13 @@ impl Bench for Producers {
                     }
                 }
             }
-            "truncateAllStartAt" => {
-                let end = input.need("offset")?;
-                self.restart_at(end, input.int_or("logStart", end)?);
-            }
+            "truncateAllStartAt" => self.restart(input)?,
             "setHw" => {
                 self.hw = input.need("to")?;
                 let hw = self.hw;
                 self.states_mut().take_hw(hw);
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }

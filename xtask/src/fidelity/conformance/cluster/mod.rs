@@ -1,21 +1,19 @@
 //! Whole clusters, played by the simulation: inputs become script lines.
 
-use super::controller::look_at;
-use super::fields::{Fields, entries, of_broker, runs};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+mod look;
+mod setup;
+
+use super::controller::fenced;
+use super::fields::Fields;
+use super::{Bench, Outcome, common_op};
 use highwater_core::audit::Answer;
 use highwater_core::replica::Replica;
-use highwater_core::script;
-use highwater_core::settings::Release;
 use highwater_core::sim::{ProcessState, Timeline};
-use highwater_core::wire::event::EventKind;
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::words::{BrokerId, ErrorCode, Micros, Node, PartitionId, RecordId};
-use serde_json::{Map, Value, json};
-use std::fmt::Write;
+use serde_json::{Value, json};
+use setup::PRODUCERS;
 
-/// The cluster has been up for so long when the first input comes.
-const START: Micros = Micros::from_secs(6);
 /// A look follows after so long.
 const LOOK: Micros = Micros::from_ms(100);
 /// The state must not change for so long before it is looked at.
@@ -24,14 +22,42 @@ const QUIET: Micros = Micros::from_secs(3);
 const LONG: Micros = Micros::from_secs(60);
 /// A record that is not written by then is given up, with its producer.
 const PRODUCE_WAIT: Micros = Micros::from_secs(12);
+/// A broker that is not heard of is down after this.
+const SESSION: Micros = Micros::from_secs(20);
 /// An operator's command is answered within this.
 const COMMAND_WAIT: Micros = Micros::from_secs(10);
 /// A leadership is handed over at once, or not at the first try.
 const HANDOVER: Micros = Micros::from_secs(2);
 /// Longer than between two checkpoints of the HW.
 const CHECKPOINT: Micros = Micros::from_secs(6);
-/// Producers, a fresh one for each produce.
-const PRODUCERS: usize = 40;
+
+/// What only whole brokers do.
+const OF_BROKERS: [&str; 15] = [
+    "produce",
+    "stop",
+    "start",
+    "crash",
+    "kill",
+    "bounce",
+    "restart",
+    "waitIsr",
+    "awaitIsr",
+    "awaitHw",
+    "waitDone",
+    "loseCleanShutdownMark",
+    "readAll",
+    "settle",
+    "checkpointHw",
+];
+
+/// Whether an input asks for whole brokers, or waits for what they do by themselves.
+pub fn is_needed(inputs: &[Value]) -> bool {
+    inputs.iter().any(|input| {
+        let op = input["op"].as_str().unwrap_or_default();
+        let waits = ["waitIsr", "waitDone"].iter().any(|flag| input[flag] == json!(true));
+        OF_BROKERS.contains(&op) || waits
+    })
+}
 
 /// What a case sets of a cluster.
 #[derive(Default)]
@@ -83,122 +109,11 @@ pub struct Played {
     /// Whom the last input was about.
     touched: Option<BrokerId>,
     accepted: bool,
-    /// The epochs that the case begins with; the cluster begins with 0.
+    /// How far the epochs that the case begins with are from the cluster's.
     first_epochs: (i32, i32),
 }
 
 impl Played {
-    pub fn of_election(
-        era: &Era,
-        settings: &Settings,
-        given: &Fields<'_>,
-    ) -> Result<Played, String> {
-        let partition = given.object("partition")?.ok_or("no partition")?;
-        let state = super::controller::partition(&partition)?;
-        let mut brokers = state.replicas.clone();
-        if let Some(cluster) = given.object("cluster")? {
-            brokers = brokers.union(&cluster.brokers_or_none("brokers")?);
-            if !cluster.brokers_or_none("fenced")?.is_empty()
-                || !cluster.brokers_or_none("shuttingDown")?.is_empty()
-            {
-                return Err("a cluster that starts with brokers down".into());
-            }
-            cluster.finish()?;
-        }
-        Played::new(era, settings, &brokers, &state)
-    }
-
-    pub fn of_replicas(
-        era: &Era,
-        settings: &Settings,
-        given: &Fields<'_>,
-    ) -> Result<Played, String> {
-        let replicas = given.brokers("replicas")?.ok_or("no replicas")?;
-        let leader = given.broker("leader")?.or(replicas.first().copied());
-        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas.clone());
-        let mut records = 0;
-        if let Some(log) = given.object("log")? {
-            records = log.int_or("end", 0)?;
-            if log.int_or("start", 0)? != 0 || log.int_or("hw", records)? != records {
-                return Err("a cluster that starts with records that are not committed".into());
-            }
-            log.finish()?;
-        }
-        given.skip(&["entries", "logEnd", "minIsr", "elr", "unclean", "acks", "protocol"]);
-        // The first replica leads a new partition.
-        let first = leader.into_iter().collect::<highwater_core::words::BrokerList>();
-        let ordered = first.union(&replicas);
-        let state = PartitionState { leader, isr, replicas: ordered, ..PartitionState::default() };
-        let mut played = Played::new(era, settings, &replicas.sorted(), &state)?;
-        if records > 0 {
-            let input = json!({"n": records, "acks": "all", "asOneBatch": true});
-            played.produce(&Fields::new(&input)?)?;
-            played.settle();
-        }
-        Ok(played)
-    }
-
-    fn new(
-        era: &Era,
-        settings: &Settings,
-        brokers: &[BrokerId],
-        state: &PartitionState,
-    ) -> Result<Played, String> {
-        if state.leader != state.replicas.first().copied() || !state.isr.same_set(&state.replicas) {
-            return Err("a cluster that does not start with every replica in sync".into());
-        }
-        let release = era.release;
-        let list = |ids: &[BrokerId]| {
-            let ids: Vec<String> = ids.iter().map(|b| b.0.to_string()).collect();
-            ids.join(",")
-        };
-        let mut text = format!("highwater 1\nkafka {release}\nbrokers {},\n", list(brokers));
-        if brokers.len() > 1 {
-            text = format!("highwater 1\nkafka {release}\nbrokers {}\n", list(brokers));
-        }
-        let mut rules: Vec<&str> = settings.rules.as_deref().into_iter().collect();
-        if release == Release::V2_8 {
-            // Kafka's tests write a move into ZooKeeper, as kafka-reassign-partitions --zookeeper
-            // does: past the check of the admin API (R5.36).
-            rules.push("reassignment-start=waits");
-        }
-        if !rules.is_empty() {
-            let _ = writeln!(text, "rules {}", rules.join(" "));
-        }
-        let _ = writeln!(text, "set auto.leader.rebalance.enable={}", settings.rebalance);
-        if settings.rebalance {
-            text.push_str("set leader.imbalance.check.interval.seconds=2\n");
-        }
-        if release >= Release::V4_1 && !settings.elr {
-            text.push_str("set eligible.leader.replicas.version=0\n");
-        }
-        let _ = write!(text, "topic t assignment={}", list(&state.replicas));
-        if let Some(min) = settings.min_isr {
-            let _ = write!(text, " min.insync.replicas={min}");
-        }
-        if let Some(unclean) = settings.unclean {
-            let _ = write!(text, " unclean.leader.election.enable={unclean}");
-        }
-        text.push('\n');
-        for i in 0..PRODUCERS {
-            let _ = write!(text, "producer p{i} topic=t acks=1 retries=0 linger.ms=0");
-            if release > Release::V0_8_2 {
-                text.push_str(" enable.idempotence=false max.block.ms=10000");
-            }
-            text.push('\n');
-        }
-        let parsed = script::parse(&era.against.written_into(&text))
-            .map_err(|errors| errors[0].to_string())?;
-        let mut timeline = Timeline::new(parsed).map_err(|e| format!("{:?}", e.0))?;
-        timeline.run_until(START);
-        let acks = if settings.acks.is_empty() { "1" } else { settings.acks };
-        let topic = "t";
-        let accepted = false;
-        let first_epochs = (state.leader_epoch, state.partition_epoch);
-        let (sent, produces, touched) = (0, 0, None);
-        Ok(Played { timeline, topic, acks, sent, produces, touched, accepted, first_epochs })
-    }
-
     fn id(&self) -> Option<PartitionId> {
         self.timeline.world().partition_named(self.topic, 0)
     }
@@ -344,8 +259,7 @@ impl Played {
         input.skip(&["clean"]);
         self.perform(&format!("{} {id}", if crash { "crash" } else { "stop" }))?;
         if crash {
-            // Its session has to end first.
-            self.pass(Micros::from_secs(20));
+            self.pass(SESSION);
         }
         self.rest();
         self.pass_until_down(id);
@@ -353,6 +267,12 @@ impl Played {
             let end = self.replica(id).map_or(0, |r| r.log.end());
             self.perform(&format!("lose {id} t/0 from={}", (end - lost).max(0)))?;
         }
+        Ok(())
+    }
+
+    fn stop_cleanly(&mut self, id: BrokerId) -> Result<(), String> {
+        self.perform(&format!("stop {id}"))?;
+        self.pass_until_down(id);
         Ok(())
     }
 
@@ -381,8 +301,7 @@ impl Played {
             "follower" => state.replicas.iter().copied().find(|b| *b != leader).ok_or("alone")?,
             other => return Err(format!("unknown broker {other}")),
         };
-        self.perform(&format!("stop {id}"))?;
-        self.pass_until_down(id);
+        self.stop_cleanly(id)?;
         self.start(id)?;
         self.touched = None;
         Ok(())
@@ -397,50 +316,6 @@ impl Played {
         while !reached(self) && self.timeline.world().now() - began < LONG {
             self.pass(LOOK);
         }
-    }
-
-    fn unclean_elections(&self) -> usize {
-        let unclean = |e: &&highwater_core::wire::event::Event| {
-            matches!(e.kind, EventKind::LeaderUnclean { .. } | EventKind::LeaderLastKnown { .. })
-        };
-        self.timeline.tape().events().iter().filter(unclean).count()
-    }
-
-    /// Values that a consumer gets from the leader.
-    fn readable(&self) -> Vec<String> {
-        let Some(leader) = self.state().ok().and_then(|s| s.leader).filter(|l| self.is_up(*l))
-        else {
-            return Vec::new();
-        };
-        let Some(replica) = self.replica(leader) else { return Vec::new() };
-        let below = replica.log.batches().filter(|b| b.end() <= replica.hw);
-        let records = below.flat_map(|b| b.records.iter());
-        records.map(|r| self.timeline.tape().record(*r).value.to_string()).collect()
-    }
-
-    fn logs_equal(&self) -> bool {
-        let contents = |b: &BrokerId| -> Option<Vec<(i64, i32, Vec<RecordId>)>> {
-            let log = &self.replica(*b)?.log;
-            Some(log.batches().map(|b| (b.base, b.epoch, b.records.to_vec())).collect())
-        };
-        let Ok(state) = self.state() else { return false };
-        let mut all = state.replicas.iter().map(contents);
-        let first = all.next().flatten();
-        first.is_some() && all.all(|c| c == first)
-    }
-
-    fn seen(replica: &Replica) -> Value {
-        json!({
-            "start": replica.log.start(),
-            "end": replica.log.end(),
-            "hw": replica.hw,
-            "runs": runs(&replica.log),
-        })
-    }
-
-    fn by_broker(&self, of: impl Fn(&Self, BrokerId) -> Value) -> Value {
-        let brokers = self.timeline.world().brokers().iter();
-        Value::Object(brokers.map(|b| (b.id.to_string(), of(self, b.id))).collect::<Map<_, _>>())
     }
 }
 
@@ -476,6 +351,19 @@ impl Bench for Played {
                 let end = self.replica(id).map_or(0, |r| r.log.end());
                 self.perform(&format!("lose {id} t/0 from={end}"))?;
             }
+            // It is cut off until its session ends, and back.
+            "fence" | "unfence" => {
+                let line = if op == "fence" { "pause" } else { "resume" };
+                for broker in &fenced(input)? {
+                    self.perform(&format!("{line} {broker}"))?;
+                    self.pass(SESSION);
+                    self.rest();
+                }
+            }
+            "effectiveMinIsr" => {
+                let value = self.timeline.world().min_isr(self.state()?);
+                return Ok([("value".to_string(), json!(value))].into_iter().collect());
+            }
             "setUnclean" => {
                 let value = input.flag("value", true)?;
                 let line = format!("set topic t unclean.leader.election.enable={value}");
@@ -500,79 +388,19 @@ impl Bench for Played {
             "cancelReassign" => return self.command("reassign t/0 cancel"),
             "awaitHw" => self.await_hw(input.need_broker("broker")?),
             "checkpointHw" => self.pass(CHECKPOINT),
+            "checkpointRecoveryPoints" => self.pass(LONG),
             "advance" => self.pass(input.ms("ms")?.ok_or("no ms")?),
             "waitIsr" | "awaitIsr" | "waitDone" | "settle" | "readAll" => {
                 input.skip(&["broker"]);
                 self.touched = None;
                 self.settle();
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
         Ok(Outcome::new())
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
-        let state = self.state()?;
-        if name == "leader" {
-            // A stored leader that is down leads nobody (R5.2).
-            return Ok(of_broker(state.leader.filter(|l| self.is_up(*l))));
-        }
-        match name {
-            "leaderEpoch" => return Ok(json!(state.leader_epoch + self.first_epochs.0)),
-            "partitionEpoch" => return Ok(json!(state.partition_epoch + self.first_epochs.1)),
-            _ => {}
-        }
-        if let Some(value) = look_at(state, name) {
-            return Ok(value);
-        }
-        let log = self.log_of();
-        Ok(match name {
-            "uncleanElections" => json!(self.unclean_elections()),
-            "accepted" => json!(self.accepted),
-            "readable" if wanted.is_number() => json!(self.readable().len()),
-            "readable" => json!(self.readable()),
-            "log" => log.map_or(Value::Null, Played::seen),
-            "logs" => self.by_broker(|p, b| p.replica(b).map_or(Value::Null, Played::seen)),
-            "ends" => self.by_broker(|p, b| json!(p.replica(b).map_or(-1, |r| r.log.end()))),
-            "logsEqual" | "equal" => json!(self.logs_equal()),
-            "hw" => log.map_or(Value::Null, |r| json!(r.hw)),
-            "lastRecordEpoch" => {
-                let last = log.and_then(|r| r.log.batches().next_back());
-                json!(last.map_or(-1, |b| b.epoch))
-            }
-            "caches" => {
-                let leader = self.state()?.leader;
-                let followers = self.state()?.replicas.filtered(|b| Some(b) != leader);
-                let of = |b: Option<BrokerId>| {
-                    b.and_then(|b| self.replica(b)).map_or(Value::Null, |r| entries(&r.log))
-                };
-                json!({"leader": of(leader), "follower": of(followers.first().copied())})
-            }
-            // A partition that no file names starts at 0.
-            "hwCheckpoint" => self.by_broker(|p, b| {
-                let disk = p.timeline.world().broker(b).map(|b| &b.disk);
-                let hw = disk.zip(p.id()).and_then(|(d, id)| d.hw.get(&id).copied());
-                json!(hw.unwrap_or(0))
-            }),
-            "offsetsStrictlyIncrease" => {
-                let bases: Vec<i64> =
-                    log.iter().flat_map(|r| r.log.batches()).map(|b| b.base).collect();
-                json!(bases.windows(2).all(|w| w[0] < w[1]))
-            }
-            "atLeast" => {
-                let read = self.readable().len() as u64;
-                match wanted.as_u64() {
-                    Some(least) if read >= least => wanted.clone(),
-                    _ => json!(read),
-                }
-            }
-            "lost" => {
-                let world = self.timeline.world();
-                json!(world.audit().counts().lost)
-            }
-            "error" => json!("NONE"),
-            _ => return unknown_field(name),
-        })
+        self.seen(name, wanted)
     }
 }

@@ -1,87 +1,21 @@
-//! Starts, stops and what is on disk (R1.7–R1.19).
+//! What a broker has on its disk: logs, and the files beside them.
 
-use super::cluster;
-use super::controller::{Cluster, Governed, partition};
-use super::fields::{Fields, NO_LIMITS, append_run, entries, log};
-use super::producer_state::{aborted, batches_of, known, marker};
-use super::{Bench, Era, Outcome, unknown_field, unknown_op};
+use super::given::{ONLY, Offsets, clean_marks, partitions, roll_if_full};
+use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, append_run, entries, restart_log};
+use crate::fidelity::conformance::producer_state::{aborted, known, marker};
+use crate::fidelity::conformance::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{
     Batch, BatchKind, CleanMark, Log, LogRules, ProducerStamp, broker_epoch_of, may_mark_clean,
     take_clean_mark,
 };
 use highwater_core::replica::high_watermark;
 use highwater_core::settings::Rules;
-use highwater_core::wire::metadata::BrokerState;
-use highwater_core::words::{BrokerId, BrokerList, Micros, RecordId};
+use highwater_core::words::{BrokerList, Micros, RecordId};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-
-/// What real brokers do.
-const WHOLE_CLUSTER: [&str; 5] = ["produce", "start", "awaitHw", "awaitIsr", "stop"];
-
-pub fn bench(era: &Era, given: &Fields<'_>, ops: &[&str]) -> Result<Box<dyn Bench>, String> {
-    if given.has("replicas") && ops.iter().any(|op| WHOLE_CLUSTER.contains(op)) {
-        let settings = cluster::Settings {
-            min_isr: given.int("minIsr")?,
-            acks: cluster::acks_of(given)?,
-            ..cluster::Settings::default()
-        };
-        return Ok(Box::new(cluster::Played::of_replicas(era, &settings, given)?));
-    }
-    if let Some(fields) = given.object("partition")? {
-        let state = partition(&fields)?;
-        given.skip(&["cleanMark"]);
-        let (back, known) = (given.broker("broker")?, given.int("brokerEpoch")?);
-        // A partition that has an ELR is one of a cluster that keeps it.
-        let elr = given.flag("elr", false)? || !state.elr.is_empty();
-        let registered: Vec<(BrokerId, BrokerState)> = (100..)
-            .zip(&state.replicas)
-            .map(|(epoch, id)| {
-                let own = known.filter(|_| back == Some(*id));
-                let state = BrokerState {
-                    epoch: own.unwrap_or(epoch),
-                    incarnation: 1,
-                    fenced: false,
-                    shutting_down: false,
-                    directory: 0,
-                };
-                (*id, state)
-            })
-            .collect();
-        let setting = Cluster {
-            release: era.release,
-            rules: era.rules(elr),
-            min_isr: given.int_or("minIsr", 1)?,
-            unclean: false,
-        };
-        let governed = Governed::new(&setting, &registered, Some(state))?;
-        return Ok(Box::new(Registering(governed)));
-    }
-    Ok(Box::new(Machine::new(era, given)?))
-}
-
-/// A broker comes back to its controller.
-struct Registering(Governed);
-
-impl Bench for Registering {
-    fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
-        match op {
-            // The controller hears of it by the registration.
-            "restart" => {
-                input.skip(&["broker", "clean"]);
-                Ok(Outcome::new())
-            }
-            _ => self.0.act(op, input),
-        }
-    }
-
-    fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
-        self.0.look(name, wanted)
-    }
-}
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A log directory of a broker: one log or several that are alike, and the files beside them.
-struct Machine {
+pub struct Machine {
     rules: Rules,
     logs: BTreeMap<String, Log>,
     hws: BTreeMap<String, i64>,
@@ -90,63 +24,46 @@ struct Machine {
     snapshot_works: bool,
     producer: i64,
     marks: Vec<Option<CleanMark>>,
-    online: bool,
+    /// Directories that are offline.
+    broken: BTreeSet<usize>,
     loaded: usize,
     partitions: usize,
     was_clean: bool,
     hw_file: BTreeMap<String, i64>,
+    /// Since the case began.
+    hw_file_written: bool,
     recovery_points: BTreeMap<String, i64>,
 }
 
-/// The only log of a case that gives one.
-const ONLY: &str = "log";
-
 impl Machine {
-    fn new(era: &Era, given: &Fields<'_>) -> Result<Machine, String> {
+    pub fn new(era: &Era, given: &Fields<'_>) -> Result<Machine, String> {
         let rules = LogRules::of(&era.rules);
         let per_segment = given.count("maxRecordsPerSegment", usize::MAX)?;
         given.skip(&["replicas", "minIsr", "broker", "acks", "leader"]);
-        let mut logs = BTreeMap::new();
-        if let Some(fields) = given.object("log")? {
-            let built = built(&fields, given, rules, per_segment)?;
-            fields.finish()?;
-            logs.insert(ONLY.to_string(), built);
+        let (mut hw, hw_file) = (Offsets::of(given, "hw")?, Offsets::of(given, "hwCheckpoint")?);
+        let (logs, partitions) = partitions(given, rules, per_segment, &mut hw)?;
+        let mut names: BTreeSet<&str> = logs.keys().map(String::as_str).collect();
+        names.extend(hw.names().chain(hw_file.names()));
+        if names.is_empty() {
+            names.insert(ONLY);
         }
-        let mut partitions = logs.len();
-        match given.given("partitions") {
-            Some(Value::Number(n)) => partitions = n.as_u64().unwrap_or(0) as usize,
-            Some(all) => {
-                for (name, fields) in Fields::new(all)?.all() {
-                    let fields = Fields::new(fields)?;
-                    logs.insert(name.to_string(), log(&fields, rules, 0)?);
-                    fields.finish()?;
-                }
-                partitions = logs.len();
-            }
-            None => {}
-        }
-        let dirs = given.count("dirs", 1)?;
-        let epoch = given.int_or("brokerEpoch", -1)?;
-        let marked = given.flag("cleanMark", false)?;
-        let hw_file = given.int("hwCheckpoint")?;
-        let hw = given.int_or("hw", hw_file.unwrap_or(0))?;
-        let names = logs.keys().cloned().chain(logs.is_empty().then(|| ONLY.to_string()));
-        let names: Vec<String> = names.collect();
-        let of_all = |hw: i64| names.iter().map(|n| (n.clone(), hw)).collect();
+        let hw_of = |n: &str| hw.get(n).or(hw_file.get(n)).unwrap_or(0);
+        let marks = clean_marks(given)?;
         let mut machine = Machine {
             rules: era.rules,
-            hws: of_all(hw),
+            hws: names.iter().map(|n| (n.to_string(), hw_of(n))).collect(),
+            hw_file: names.iter().filter_map(|n| Some((n.to_string(), hw_file.get(n)?))).collect(),
             logs,
             isr: given.brokers_or_none("isr")?,
             per_segment,
             snapshot_works: !given.flag("failSnapshotFlush", false)?,
             producer: -1,
-            marks: vec![marked.then_some(CleanMark(epoch)); dirs],
-            online: true,
+            was_clean: marks.iter().all(Option::is_some),
+            marks,
+            broken: BTreeSet::new(),
             loaded: partitions,
             partitions,
-            was_clean: marked,
-            hw_file: hw_file.map_or_else(BTreeMap::new, of_all),
+            hw_file_written: false,
             recovery_points: BTreeMap::new(),
         };
         machine.keep_hw();
@@ -289,15 +206,20 @@ impl Machine {
     fn shutdown(&mut self, input: &Fields<'_>) -> Result<(), String> {
         let epoch = input.int_or("brokerEpoch", -1)?;
         if may_mark_clean(self.loaded, self.partitions) {
-            let online = self.online;
-            for (i, mark) in self.marks.iter_mut().enumerate() {
-                *mark = (online || i > 0).then_some(CleanMark(epoch));
+            for (dir, mark) in self.marks.iter_mut().enumerate() {
+                *mark = (!self.broken.contains(&dir)).then_some(CleanMark(epoch));
             }
             for log in self.logs.values_mut() {
                 log.close(Micros::ZERO);
             }
         }
+        self.checkpoint_hw();
         Ok(())
+    }
+
+    fn checkpoint_hw(&mut self) {
+        self.hw_file = self.hws.clone();
+        self.hw_file_written = true;
     }
 
     /// The replica begins to lead. Nobody has fetched from it yet.
@@ -314,71 +236,8 @@ impl Machine {
     }
 }
 
-fn roll_if_full(log: &mut Log, per_segment: usize) {
-    let base = log.segments().last().unwrap_or(0);
-    if usize::try_from(log.end() - base).is_ok_and(|n| n >= per_segment) {
-        log.roll(true, Micros::ZERO);
-    }
-}
-
-/// The log that a case gives, with its segments, epochs, producers and snapshots.
-fn built(
-    fields: &Fields<'_>,
-    given: &Fields<'_>,
-    rules: LogRules,
-    per_segment: usize,
-) -> Result<Log, String> {
-    let whole = log(fields, rules, 0)?;
-    let mut batches: Vec<Batch> = whole.batches().cloned().collect();
-    if let Some(runs) = given.list("producerRuns")? {
-        batches = batches_of(runs)?;
-    }
-    for (id, producer) in given.object("producers")?.iter().flat_map(Fields::all) {
-        let fields = Fields::new(producer)?;
-        let at = fields.need("at")?;
-        let stamp = ProducerStamp {
-            id: id.parse().map_err(|_| format!("a producer, not {id}"))?,
-            epoch: fields.int_or("epoch", 0)? as i16,
-            first_sequence: fields.int_or("lastSeq", 0)? as i32,
-        };
-        fields.finish()?;
-        let batch = batches.iter_mut().find(|b| b.base == at).ok_or("no record of a producer")?;
-        batch.producer = Some(stamp);
-    }
-    let entry = |v: &Value| Some((v[0].as_i64()? as i32, v[1].as_i64()?));
-    if let Some(wanted) = given.list("epochEntries")? {
-        let wanted: Vec<(i32, i64)> = wanted.iter().filter_map(entry).collect();
-        if !fields.has("runs") {
-            for batch in &mut batches {
-                let epoch = wanted.iter().rev().find(|(_, start)| *start <= batch.base);
-                batch.epoch = epoch.map_or(batch.epoch, |(epoch, _)| *epoch);
-            }
-        }
-    }
-    let segments = fields.list("segments")?;
-    let bases: Vec<i64> = segments.into_iter().flatten().filter_map(Value::as_i64).collect();
-    let mut log = Log::new(whole.start(), rules, Micros::ZERO);
-    for batch in batches {
-        if bases.contains(&batch.base) && log.segments().last() != Some(batch.base) {
-            log.roll(true, Micros::ZERO);
-        }
-        roll_if_full(&mut log, per_segment);
-        let appended = log.append_as_follower(batch, NO_LIMITS, Micros::ZERO);
-        appended.map_err(|e| format!("{e:?}"))?;
-    }
-    if bases.contains(&log.end()) && log.segments().last() != Some(log.end()) {
-        log.roll(true, Micros::ZERO);
-    }
-    if let Some(snapshots) = given.list("snapshots")? {
-        log.retain_snapshots(|_| false);
-        snapshots.iter().filter_map(Value::as_i64).for_each(|o| log.put_snapshot(o));
-    }
-    Ok(log)
-}
-
 impl Bench for Machine {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
-        let mut outcome = Outcome::new();
         match op {
             "append" => self.append(input)?,
             "marker" => self.end_transaction(input)?,
@@ -423,10 +282,14 @@ impl Bench for Machine {
             // Indexes are not kept: they say nothing that the log does not.
             "dropIndexes" => input.skip(&["segment"]),
             "setHw" => {
-                let (to, only) = (input.need("to")?, input.text("partition")?);
-                let named = self.hws.iter_mut().filter(|(n, _)| only.is_none_or(|o| o == *n));
-                named.for_each(|(_, hw)| *hw = to);
-                self.keep_hw();
+                let to = input.need("to")?;
+                match input.text("partition")? {
+                    Some(name) => drop(self.hws.insert(name.to_string(), to)),
+                    None => self.hws.values_mut().for_each(|hw| *hw = to),
+                }
+                for (name, log) in &mut self.logs {
+                    log.producers_mut().take_hw(self.hws[name]);
+                }
             }
             "truncateTo" => {
                 let offset = input.need("offset")?;
@@ -434,30 +297,25 @@ impl Bench for Machine {
                 self.keep_hw();
             }
             "truncateAllStartAt" => {
-                let offset = input.need("offset")?;
-                let start = input.int_or("logStart", offset)?;
-                self.log()?.truncate_fully(offset, start, Micros::ZERO);
-                self.keep_hw();
+                for (name, log) in &mut self.logs {
+                    self.hws.insert(name.clone(), restart_log(log, input, Micros::ZERO)?);
+                }
             }
             "load" => self.load(input)?,
             "shutdown" => self.shutdown(input)?,
             "breakDir" => {
-                input.skip(&["dir"]);
-                self.online = false;
+                self.broken.insert(input.count("dir", 0)?);
             }
             "writeMark" => {
+                // What a reader does not know in the file means nothing to it.
+                input.skip(&["extraFields"]);
                 let epoch = input.int_or("brokerEpoch", -1)?;
                 self.marks.iter_mut().for_each(|m| *m = Some(CleanMark(epoch)));
             }
-            "readMark" => {
-                let epoch = broker_epoch_of(&self.marks, self.online);
-                outcome.insert("brokerEpoch".into(), epoch.into());
-            }
+            // `look` reads it.
+            "readMark" => {}
             "removeMark" => self.marks.iter_mut().for_each(|m| *m = None),
-            "checkpointHw" => {
-                self.hw_file = self.hws.clone();
-                outcome.insert("hwCheckpointWritten".into(), true.into());
-            }
+            "checkpointHw" => self.checkpoint_hw(),
             "checkpointRecoveryPoints" => {
                 let all = self.logs.iter().map(|(name, log)| (name.clone(), log.flushed()));
                 self.recovery_points = all.collect();
@@ -466,10 +324,9 @@ impl Bench for Machine {
                 input.skip(&["partition"]);
                 self.become_leader(input.int_or("leaderEpoch", 0)? as i32)?;
             }
-            "status" => {}
-            other => return unknown_op(other),
+            other => return common_op(other, input),
         }
-        Ok(outcome)
+        Ok(Outcome::new())
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
@@ -503,7 +360,7 @@ impl Bench for Machine {
                 json!(self.marks.iter().map(Option::is_some).collect::<Vec<_>>())
             }
             "cleanMark" => json!(self.marks.iter().all(Option::is_some)),
-            "brokerEpoch" => match broker_epoch_of(&self.marks, self.online) {
+            "brokerEpoch" => match broker_epoch_of(&self.marks, self.broken.is_empty()) {
                 -1 if wanted.is_null() => Value::Null,
                 epoch => json!(epoch),
             },
@@ -512,7 +369,7 @@ impl Bench for Machine {
             "hwCheckpoint" if wanted.is_object() => json!(self.hw_file),
             // A partition that no file names starts at 0.
             "hwCheckpoint" => json!(self.hw_file.values().next().unwrap_or(&0)),
-            "hwCheckpointWritten" => json!(!self.hw_file.is_empty()),
+            "hwCheckpointWritten" => json!(self.hw_file_written),
             "checkpoint" => json!(self.recovery_points),
             "error" => json!("NONE"),
             _ => return unknown_field(name),
