@@ -26,10 +26,26 @@ pub(super) struct Proposals {
 }
 
 impl Broker {
-    /// Sends the pending ISR of a partition to the controller.
+    /// Sends the pending ISR of a partition to the controller. While an earlier one is unanswered,
+    /// which new metadata has made void meanwhile, nothing is asked, and the committed ISR stands
+    /// until the next look (R2.23).
     pub(super) fn propose(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        if self.is_asked_about(partition) {
+            self.give_up_proposal(partition, ErrorCode::OperationNotAttempted, fx);
+            return;
+        }
         self.up().proposals.waiting.insert(partition, ());
         self.send_alter_partition(fx);
+    }
+
+    /// Whether the controller has a proposal for a partition that it has not answered.
+    fn is_asked_about(&mut self, partition: PartitionId) -> bool {
+        let writes_itself = self.rules.isr_store == IsrStore::ZooKeeper;
+        let process = self.up();
+        let mut under_way = process.proposals.under_way.iter();
+        !writes_itself
+            && process.controller.waits_for(Asked::AlterPartition)
+            && under_way.any(|(p, _)| *p == partition)
     }
 
     /// Partitions whose proposed ISR waits to be stored.
@@ -46,6 +62,24 @@ impl Broker {
     /// A proposal has become void.
     pub(super) fn withdraw_proposal(&mut self, partition: PartitionId) {
         self.up().proposals.waiting.remove(&partition);
+    }
+
+    /// Nobody takes a proposal: the committed ISR stands (R2.22, R2.25).
+    pub(super) fn give_up_proposal(
+        &mut self,
+        partition: PartitionId,
+        error: ErrorCode,
+        fx: &mut BrokerEffects,
+    ) {
+        self.withdraw_proposal(partition);
+        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
+        if let Some(leading) = leading
+            && leading.pending.take().is_some()
+        {
+            let causes = because(fx.cause, leading.pending_why);
+            fx.event_because(EventKind::IsrRejected { partition, error }, causes);
+            self.up().meters.failed_isr_updates += 1;
+        }
     }
 
     /// One request is under way at a time, for all partitions that wait.
@@ -118,8 +152,8 @@ impl Broker {
         let Some(leading) = leading else { return };
         let current =
             leading.epoch == state.leader_epoch && state.partition_epoch >= leading.partition_epoch;
-        if current {
-            self.commit_isr(partition, state, fx);
+        if current && self.commit_isr(partition, state, fx) && self.rules.isr_answer_moves_hw {
+            self.look_at_hw(partition, fx);
         }
         let leading = self.replicas.get(&partition).and_then(|r| r.leading());
         if leading.is_none_or(|l| l.pending.is_none()) {

@@ -36,6 +36,13 @@ struct InFlight {
     epochs: Vec<(PartitionId, LeaderEpoch)>,
 }
 
+impl Fetcher {
+    /// Whether it has nothing to fetch any more, and waits for the last answer.
+    pub(super) fn is_ending(&self) -> bool {
+        self.partitions.is_empty() && self.in_flight.is_some()
+    }
+}
+
 impl Broker {
     /// The leaders whose fetchers own a partition: at most one (R3.1).
     pub fn fetchers_of(&self, partition: PartitionId) -> impl Iterator<Item = BrokerId> {
@@ -141,6 +148,7 @@ impl Broker {
         let Some(fetcher) = self.up().fetchers.get_mut(&leader) else { return };
         let answered = fetcher.in_flight.take_if(|f| f.correlation == correlation);
         let Some(answered) = answered else { return };
+        self.answer_controller(fx);
         let arrival = fx.cause;
         let mut news = arrival;
         for part in parts {
@@ -250,6 +258,7 @@ impl Broker {
         let waiting = fetcher.in_flight.take().is_some();
         let partitions = fetcher.partitions.clone();
         if partitions.is_empty() {
+            self.answer_controller(fx);
             return;
         }
         let until = fx.now + backoff.max(SOON);

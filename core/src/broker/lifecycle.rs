@@ -15,6 +15,7 @@ use crate::words::{Map, Micros, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
 /// From the start of a process to its registration.
 const BOOT: Micros = Micros::from_ms(500);
@@ -85,6 +86,8 @@ impl Broker {
             busy: Map::new(),
             isr_notices: IsrNotices::new(now),
             meters: Meters::default(),
+            held: Vec::new(),
+            unanswered: Vec::new(),
             disk_queue: VecDeque::new(),
         }));
     }

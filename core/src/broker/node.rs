@@ -16,11 +16,12 @@ use crate::wire::Effects;
 use crate::wire::message::{Body, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, Offset, PartitionId,
+    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, Map, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 
 /// What a broker wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,6 +127,11 @@ pub struct Process {
     /// Clients whose produce request is parked, with what they sent since: a broker works on one
     /// request of a connection at a time.
     pub(super) busy: Map<ClientId, VecDeque<Message>>,
+    /// What waits until an ISR is written to ZooKeeper (R2.22).
+    pub(super) held: Vec<(Node, Message)>,
+    /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the outcome
+    /// and why.
+    pub(super) unanswered: Vec<(Node, u32, ErrorCode, EventId)>,
     pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
@@ -188,6 +194,10 @@ impl Broker {
     }
 
     pub(super) fn handle(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
+        if self.is_held(from, &message.body) {
+            self.up().held.push((from, message));
+            return;
+        }
         let correlation = message.correlation;
         match message.body {
             Body::Produce(r) => self.produce(from, correlation, *r, fx),
@@ -238,8 +248,7 @@ impl Broker {
                 }
             }
             Body::LeaderAndIsr(r) => {
-                let error = self.take_leader_and_isr(&r, fx);
-                fx.send(from, correlation, Body::LeaderAndIsrResponse(error), fx.cause);
+                self.heed(from, correlation, &r, fx);
             }
             Body::UpdateMetadata(r) => {
                 let error = self.take_update_metadata(&r, fx);

@@ -118,7 +118,9 @@ impl Broker {
         {
             if state.partition_epoch >= leading.partition_epoch {
                 leading.min_isr = min;
-                if !self.commit_isr(partition, state, fx) {
+                if self.commit_isr(partition, state, fx) {
+                    self.look_at_hw(partition, fx);
+                } else {
                     self.advance_hw(partition, fx);
                 }
             }
@@ -140,8 +142,7 @@ impl Broker {
         self.advance_hw(partition, fx);
     }
 
-    /// The leader takes over a stored state of its own epoch (R2.20, R2.25); whether the ISR is
-    /// another now, and the HW was looked at.
+    /// The leader takes over a stored state of its own epoch (R2.25); whether the ISR is another now.
     pub(super) fn commit_isr(
         &mut self,
         partition: PartitionId,
@@ -162,9 +163,13 @@ impl Broker {
         fx.cause = fx.event_because(EventKind::IsrCommitted { partition, isr }, causes);
         leading.isr_why = fx.cause;
         self.withdraw_proposal(partition);
+        true
+    }
+
+    /// With another ISR the HW may move, and those who wait for acks may be answered (R2.20).
+    pub(super) fn look_at_hw(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         self.advance_hw(partition, fx);
         self.answer_waiting(partition, fx);
-        true
     }
 
     /// The replica neither leads nor follows from now on.

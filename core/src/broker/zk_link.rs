@@ -2,11 +2,12 @@
 //! R5.13, R3.7–R3.9).
 
 use super::controller_link::Asked;
+use super::fetcher::Fetcher;
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer};
 use crate::replica::{Replica, Role};
 use crate::settings::Key;
-use crate::settings::rules::{SkippedFollower, StaleState};
+use crate::settings::rules::{FetcherShutdown, IsrStore, SkippedFollower, StaleState};
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     Body, BrokerHeartbeat, ControllerElection, HeartbeatAnswer, LeaderAndIsr, MetadataAnswer,
@@ -193,31 +194,60 @@ impl Broker {
             let leading = self.replicas.get_mut(partition).and_then(|r| r.leading_mut());
             let Some(leading) = leading.filter(|l| l.pending.is_some()) else { continue };
             if *made && state.leader_epoch == leading.epoch {
-                self.commit_isr(*partition, state, fx);
+                if self.commit_isr(*partition, state, fx) {
+                    self.look_at_hw(*partition, fx);
+                }
                 self.isr_written(*partition, fx);
             } else {
-                self.give_up_isr(*partition, fx);
+                self.give_up_proposal(*partition, ErrorCode::InvalidUpdateVersion, fx);
             }
         }
         if r.error != ErrorCode::None {
             // The session is over: nothing was written.
             for partition in self.proposals() {
-                self.give_up_isr(partition, fx);
+                self.give_up_proposal(partition, ErrorCode::InvalidUpdateVersion, fx);
             }
         }
         self.send_alter_partition(fx);
+        self.release_held(fx);
     }
 
-    fn give_up_isr(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        self.withdraw_proposal(partition);
-        let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
-        if let Some(leading) = leading
-            && leading.pending.take().is_some()
-        {
-            let (error, why) = (ErrorCode::InvalidUpdateVersion, leading.pending_why);
-            fx.event_because(EventKind::IsrRejected { partition, error }, [fx.cause, why]);
-            self.up().meters.failed_isr_updates += 1;
+    /// Whether a request has to wait: a leader that writes its ISR to ZooKeeper holds the partition
+    /// until it has an answer, and lets nobody read or write (R2.22).
+    pub(super) fn is_held(&mut self, from: Node, body: &Body) -> bool {
+        if self.rules.isr_store != IsrStore::ZooKeeper {
+            return false;
         }
+        let replicas = &self.replicas;
+        let locked = |partition: &PartitionId| {
+            let leading = replicas.get(partition).and_then(|r| r.leading());
+            leading.is_some_and(|l| l.pending.is_some())
+        };
+        let is_of_client = matches!(from, Node::Client(_));
+        let waits_already = is_of_client && {
+            let process = self.process.as_deref();
+            process.is_some_and(|p| p.held.iter().any(|(node, _)| *node == from))
+        };
+        waits_already
+            || match body {
+                Body::Produce(r) => r.batches.iter().any(|b| locked(&b.partition)),
+                Body::Fetch(r) => r.parts.iter().any(|p| locked(&p.partition)),
+                Body::ListOffsets(r) => locked(&r.partition),
+                _ => false,
+            }
+    }
+
+    /// What waited is done, in order, unless its partition is held again.
+    fn release_held(&mut self, fx: &mut BrokerEffects) {
+        let arrival = fx.cause;
+        for (from, message) in core::mem::take(&mut self.up().held) {
+            fx.cause = message.why;
+            self.handle(from, message, fx);
+            if self.process.is_none() {
+                return;
+            }
+        }
+        fx.cause = arrival;
     }
 
     // What the controller tells (R3.7).
@@ -234,11 +264,34 @@ impl Broker {
         Ok(())
     }
 
-    pub(super) fn take_leader_and_isr(
+    /// Does what the controller says, and answers, where fetchers that have nothing left are waited
+    /// for not before those are gone (R3.9).
+    pub(super) fn heed(
         &mut self,
+        from: Node,
+        correlation: u32,
         r: &LeaderAndIsr,
         fx: &mut BrokerEffects,
-    ) -> ErrorCode {
+    ) {
+        let error = self.take_leader_and_isr(r, fx);
+        self.up().unanswered.push((from, correlation, error, fx.cause));
+        self.answer_controller(fx);
+        self.release_held(fx);
+    }
+
+    /// See [`Broker::heed`].
+    pub(super) fn answer_controller(&mut self, fx: &mut BrokerEffects) {
+        let awaits = self.rules.fetcher_shutdown == FetcherShutdown::Awaits;
+        let Some(process) = self.process.as_deref_mut() else { return };
+        if awaits && process.fetchers.values().any(Fetcher::is_ending) {
+            return;
+        }
+        for (to, correlation, error, why) in core::mem::take(&mut process.unanswered) {
+            fx.send(to, correlation, Body::LeaderAndIsrResponse(error), why);
+        }
+    }
+
+    fn take_leader_and_isr(&mut self, r: &LeaderAndIsr, fx: &mut BrokerEffects) -> ErrorCode {
         if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
             return error;
         }

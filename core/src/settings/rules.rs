@@ -265,6 +265,13 @@ switches! {
             /// A request to the controller of KRaft.
             AlterPartition "alter-partition",
         }
+        /// See [`Rules::fetcher_shutdown`].
+        FetcherShutdown {
+            /// Until its fetch is answered or timed out.
+            Awaits "awaits",
+            /// The connection is closed.
+            Closes "closes",
+        }
         /// See [`Rules::isr_join`].
         IsrJoin {
             /// The follower's log reaches the HW.
@@ -518,6 +525,14 @@ switches! {
         isr_store "isr-store" "R2.22": IsrStore =
             [IsrStore::ZooKeeper, IsrStore::ZooKeeper, IsrStore::AlterIsr,
              IsrStore::AlterPartition, IsrStore::AlterPartition, IsrStore::AlterPartition];
+        /// Whether the answer to a leader's ISR change is a look at the HW (R2.20).
+        isr_answer_moves_hw "isr-answer-moves-hw" "R2.20": bool =
+            [true, true, false, true, true, true];
+        /// How long a broker that has nothing to fetch from a leader any more waits before it answers
+        /// the controller (R3.9).
+        fetcher_shutdown "fetcher-shutdown" "R3.9": FetcherShutdown =
+            [FetcherShutdown::Awaits, FetcherShutdown::Awaits, FetcherShutdown::Closes,
+             FetcherShutdown::Closes, FetcherShutdown::Closes, FetcherShutdown::Closes];
         /// Whether the controller is told of an ISR that a leader wrote (R2.22, KAFKA-1367). From 2.8
         /// on it writes ISRs itself.
         isr_notification "isr-notification" "R2.22": bool =

@@ -139,6 +139,14 @@ mod tests {
         assert_eq!((tally.total, tally.disputed), (182, 1));
         let own = traces(&repo::path("fidelity/own/traces"), &disputed).expect("recordings");
         assert!(own.is_good());
-        assert_eq!((own.total, own.disputed), (43, 0));
+        assert_eq!((own.total, own.disputed), (143, 0));
+    }
+
+    #[test]
+    fn our_own_cases_from_kafkas_tests_pass() {
+        let cases = conformance::all(&repo::path("fidelity/own/conformance")).expect("cases");
+        let failing: Vec<_> = cases.iter().filter(|(_, result)| result.is_err()).collect();
+        assert!(failing.is_empty(), "{failing:?}");
+        assert_eq!(cases.len(), 397);
     }
 }

@@ -7,7 +7,7 @@ use super::against::Against;
 use highwater_core::audit::Answer;
 use highwater_core::script;
 use highwater_core::settings::{Key, Owner, Release};
-use highwater_core::sim::{Client, ProcessState, Timeline};
+use highwater_core::sim::{Client, Timeline};
 use highwater_core::wire::metadata::MetadataImage;
 use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
@@ -301,8 +301,8 @@ impl Replay {
         Ok(self.outcome(text))
     }
 
-    /// Whether the recorder's client finds a leader that is up: in what ZooKeeper says if it asks
-    /// that, else in what some running broker does.
+    /// Whether the recorder's client finds a leader that is up: in what ZooKeeper says, or said last,
+    /// if it asks that; else in what some running broker does.
     fn client_sees_leader(&self) -> bool {
         let Some(id) = self.partition() else { return false };
         let world = self.timeline.world();
@@ -311,8 +311,7 @@ impl Replay {
             leader.is_some_and(|l| image.brokers.get(&l).is_some_and(|b| !b.fenced))
         };
         if self.asks_zookeeper() {
-            let (zookeeper, _) = world.process_state(Node::Controller);
-            return zookeeper == ProcessState::Up && names_leader(world.controller().image());
+            return names_leader(world.controller().image());
         }
         let processes = world.brokers().iter().filter_map(|b| b.process.as_ref());
         processes.filter(|p| p.phase.serves()).any(|p| names_leader(&p.image))
@@ -569,6 +568,10 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
         let name = format!("p{}", producers.len() + 1);
         let mut config: BTreeMap<String, String> =
             PRODUCER.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        // With ZooKeeper its requests have one record each.
+        if trace["mode"] == json!("zookeeper") {
+            config.insert("batch.size".into(), "0".into());
+        }
         for (key, value) in produce["config"].as_object().into_iter().flatten() {
             config.insert(key.clone(), plain(value)?);
         }
