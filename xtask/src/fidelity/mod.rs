@@ -145,6 +145,7 @@ mod tests {
     #[test]
     fn our_own_cases_from_kafkas_tests_pass() {
         let cases = conformance::all(&repo::path("fidelity/own/conformance")).expect("cases");
+        let cases: Vec<_> = cases.collect();
         let failing: Vec<_> = cases.iter().filter(|(_, result)| result.is_err()).collect();
         assert!(failing.is_empty(), "{failing:?}");
         assert_eq!(cases.len(), 397);
