@@ -283,7 +283,8 @@ impl Broker {
     pub(super) fn answer_controller(&mut self, fx: &mut BrokerEffects) {
         let awaits = self.rules.fetcher_shutdown == FetcherShutdown::Awaits;
         let Some(process) = self.process.as_deref_mut() else { return };
-        if awaits && process.fetchers.values().any(Fetcher::is_ending) {
+        let is_silent = process.unanswered.is_empty();
+        if is_silent || (awaits && process.fetchers.values().any(Fetcher::is_ending)) {
             return;
         }
         for (to, correlation, error, why) in core::mem::take(&mut process.unanswered) {

@@ -1,29 +1,35 @@
 //! What stands between the lines of the tool, and within them: commands, logs, dividers, colours.
 
 use super::columns::{columns, label_at, part};
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A line without its colours; one whose tabs and line ends were written as in JSON is several.
 pub(super) fn shown(line: &str) -> Vec<String> {
-    let line = uncoloured(line.trim_end_matches('\r'));
-    let is_escaped = line.contains("\\n") || line.contains("\\t");
-    if !is_escaped || columns(&line.replace("\\t", "\t")).1.is_empty() {
-        return alloc::vec![line];
+    let (mut plain, mut lines) = (String::new(), alloc::vec![String::new()]);
+    let mut chars = line.trim_end_matches('\r').chars().peekable();
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied();
+        if c == '\u{1b}' && next == Some('[') {
+            // A terminal changes colour: ESC, `[`, and all to the first letter.
+            chars.by_ref().find(char::is_ascii_alphabetic);
+            continue;
+        }
+        plain.push(c);
+        let last = lines.last_mut();
+        match (c, next, last) {
+            ('\\', Some('n'), _) => lines.push(String::new()),
+            ('\\', Some('t'), Some(last)) => last.push('\t'),
+            (_, _, Some(last)) => last.push(c),
+            _ => {}
+        }
+        if let ('\\', Some(escaped @ ('n' | 't'))) = (c, next) {
+            plain.push(escaped);
+            chars.next();
+        }
     }
-    line.split("\\n").map(|l| l.replace("\\t", "\t")).collect()
-}
-
-/// Without the sequences by which a terminal changes colour: ESC, `[`, and all to the first letter.
-fn uncoloured(line: &str) -> String {
-    let mut parts = line.split("\u{1b}[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for coloured in parts {
-        let end = coloured.find(|c: char| c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
-        plain.push_str(part(coloured, end..coloured.len()));
-    }
-    plain
+    let is_escaped = lines.iter().any(|l| !columns(l).1.is_empty());
+    if is_escaped { lines } else { alloc::vec![plain] }
 }
 
 /// A prompt, with or without a command, or a command alone.

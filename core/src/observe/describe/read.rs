@@ -209,8 +209,8 @@ impl Reader {
         for (label, value) in &record.columns {
             let (list, rest) = ids(value);
             // A list that breaks off behind a comma is not known.
-            let breaks_off =
-                !rest.is_empty() && value.trim_end_matches(rest).trim_end().ends_with(',');
+            let known = part(value, 0..value.len().saturating_sub(rest.len()));
+            let breaks_off = !rest.is_empty() && known.trim_end().ends_with(',');
             let into = match label {
                 Label::Partition => {
                     let (number, rest) = first_word(value);
