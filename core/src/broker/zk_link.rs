@@ -403,6 +403,8 @@ impl Broker {
                 replica.role = Role::Idle;
             }
         }
+        // What waited for a partition that is gone is refused now.
+        self.release_held(fx);
         ErrorCode::None
     }
 
