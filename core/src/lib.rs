@@ -9,6 +9,7 @@ pub mod client;
 pub mod controller;
 pub mod log;
 pub mod observe;
+pub mod partition;
 pub mod replica;
 pub mod script;
 pub mod settings;

@@ -4,31 +4,31 @@
 //! node, a tiny script is played.
 
 use highwater_core::broker::{Broker, BrokerEffects};
-use highwater_core::controller::change::{Change, ChangeContext};
 use highwater_core::controller::liveness::Heartbeats;
-use highwater_core::controller::zk_election::imbalanced;
-use highwater_core::controller::{alter_partition, reassignment};
-use highwater_core::log::{
-    Batch, BatchKind, Disk, EpochEnd, Log, LogRules, ProducerStamp, SegmentLimits,
-};
-use highwater_core::replica::acks::{self, Standing};
-use highwater_core::replica::divergence::{self, FollowerLog, OutOfRange};
-use highwater_core::replica::high_watermark::{self, Candidate};
-use highwater_core::replica::isr::{self, FollowerProgress, Lag};
-use highwater_core::replica::{Eligibility, readers};
+use highwater_core::log::{Batch, BatchKind, Disk, Log, LogRules, ProducerStamp, SegmentLimits};
+use highwater_core::partition::acks::{self, Standing};
+use highwater_core::partition::alter_partition::{self, Proposed};
+use highwater_core::partition::change::{Change, ChangeContext};
+use highwater_core::partition::divergence::{self, OutOfRange};
+use highwater_core::partition::epochs::{EpochEnd, EpochEntry, LogView};
+use highwater_core::partition::high_watermark::{self, Candidate};
+use highwater_core::partition::progress::{FollowerProgress, Lag};
+use highwater_core::partition::reassignment::{self, Plan};
+use highwater_core::partition::zk_election::imbalanced;
+use highwater_core::partition::{Eligibility, Stored, isr, readers};
 use highwater_core::script;
 use highwater_core::settings::rules::{
-    Acks, FollowerAhead, HwSet, IsrCheck, IsrJoin, IsrLag, MinIsr, OutOfRangeRestart,
-    ReassignmentCompletion, Truncation,
+    Acks, EpochBeforeFirst, FollowerAhead, HwSet, IsrCheck, IsrJoin, IsrLag, MinIsr,
+    OutOfRangeRestart, ReassignmentCompletion, Truncation,
 };
 use highwater_core::settings::{Layers, Release, Rules};
 use highwater_core::sim::Timeline;
-use highwater_core::wire::message::{AlterPartitionPart, Body, LeaderAndIsr, Message};
+use highwater_core::wire::message::{Body, LeaderAndIsr, Message};
 use highwater_core::wire::metadata::{
     BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic,
 };
 use highwater_core::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, Offset, PartitionId, RecordId,
+    BrokerId, Brokers, ErrorCode, EventId, Micros, Node, Offset, PartitionId, RecordId,
 };
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -45,7 +45,7 @@ fn at_the_edge<T: Debug + PartialEq>(
     assert_eq!(found, wanted, "{rule}: {what}, around {edge}");
 }
 
-fn brokers(ids: &[u16]) -> BrokerList {
+fn brokers(ids: &[u16]) -> Brokers {
     ids.iter().map(|id| BrokerId(*id)).collect()
 }
 
@@ -175,17 +175,19 @@ fn fetches_and_their_epochs() {
     at_the_edge("R2.31", "the leader epoch is the same", 5, epoch, wanted);
     let old = |epoch: i64| readers::check_follower(true, 5, epoch, 7).is_ok();
     at_the_edge("R2.3", "no older broker epoch", 7, old, [false, true, true]);
-    let own = |epoch| Some(EpochEnd { epoch, end: 8 });
     let known = EpochEnd { epoch: 3, end: 10 };
     let diverges = |offset: i64| divergence::check_epoch(0, Some(known), offset, 3) == Ok(None);
     at_the_edge("R3.14", "a fetch behind the epoch's end", 10, diverges, [true, true, false]);
     let later = |epoch: i64| divergence::check_epoch(0, Some(known), 10, epoch as i32) == Ok(None);
     at_the_edge("R3.14", "of a later epoch than known", 3, later, [true, true, false]);
-    let log = FollowerLog { hw: 2, end: 12, end_of: &own };
-    let cut = |end: i64| divergence::after_divergence(&log, EpochEnd { epoch: 3, end }).to;
+    let epochs = [EpochEntry { epoch: 3, start: 0 }, EpochEntry { epoch: 4, start: 8 }];
+    let before_first = EpochBeforeFirst::FirstStart;
+    let log = LogView { start: 0, end: 12, epochs: &epochs, before_first };
+    let cut = |end: i64| divergence::after_divergence(log, EpochEnd { epoch: 3, end }).to;
     at_the_edge("R3.13", "the shorter end of the epoch", 8, cut, [7, 8, 8]);
-    let none = FollowerLog { hw: 2, end: 12, end_of: &|_| None };
-    let asked = |end: i64| divergence::after_epoch_answer(Truncation::Kip101, &none, -1, end).to;
+    let none = LogView { epochs: &[], ..log };
+    let kip101 = Truncation::Kip101;
+    let asked = |end: i64| divergence::after_epoch_answer(kip101, none, 2, (-1, end)).to;
     at_the_edge("R3.12", "no further than the log", 12, asked, [11, 12, 12]);
     at_the_edge("R3.12", "undefined: to the HW", -1, asked, [2, 2, 0]);
     let first = |latest: i64| {
@@ -210,26 +212,11 @@ fn sessions_and_epochs_at_the_controller() {
     at_the_edge("R5.3", "strictly older than the limit", edge, expired, [false, false, true]);
     let held = |now: i64| heard.has_session(one, 3, micros(now), timeout);
     at_the_edge("R5.5", "not older than the limit", edge, held, [true, true, false]);
-    let stored = PartitionState {
-        replicas: brokers(&[1, 2, 3]),
-        isr: brokers(&[1, 2, 3]),
-        leader: Some(one),
-        leader_epoch: 5,
-        partition_epoch: 5,
-        ..PartitionState::default()
-    };
-    let image =
-        MetadataImage::new(std::rc::Rc::new(highwater_core::settings::Layers::new(Release::V4_4)));
+    let all = brokers(&[1, 2, 3]);
+    let stored = Stored { leader_epoch: 5, partition_epoch: 5, ..Stored::new(all, all) };
     let asked = |leader_epoch, partition_epoch| {
-        let part = AlterPartitionPart {
-            partition: PartitionId(0),
-            leader_epoch,
-            partition_epoch,
-            isr: Vec::new(),
-            recovering: false,
-            why: EventId::NONE,
-        };
-        alter_partition::validate(&part, one, &stored, &image).unwrap_err()
+        let proposed = Proposed { leader_epoch, partition_epoch, isr: &[], recovering: false };
+        alter_partition::validate(&proposed, one, &stored, &|_| None).unwrap_err()
     };
     // An empty ISR is refused, but behind the tests of the epochs.
     let (fenced, future) = (ErrorCode::FencedLeaderEpoch, ErrorCode::NotController);
@@ -261,7 +248,7 @@ fn a_move_that_shrinks() {
     let done = |removed: i64| {
         // 4 is added, as many as that go, and 1 is not in the ISR.
         let kept = brokers(&[1, 2, 3][..3 - removed as usize]);
-        let plan = reassignment::plan(&current, &kept.union(&[BrokerId(4)]));
+        let plan = Plan::to(&current, &kept.union(&[BrokerId(4)])).expect("it fits");
         let isr = brokers(&[2, 3, 4]);
         reassignment::completed(&plan, &isr, ReassignmentCompletion::Added).is_some()
     };
@@ -354,9 +341,9 @@ fn told(leader_epoch: i64, controller_epoch: i64) -> ErrorCode {
     image.apply(&MetadataRecord::Topic(topic));
     let both = brokers(&[1, 2]);
     let state = |leader_epoch| {
-        let (leader, isr) = (Some(BrokerId(2)), both.clone());
-        let replicas = both.clone();
-        Rc::new(PartitionState { replicas, isr, leader, leader_epoch, ..PartitionState::default() })
+        let leader = Some(BrokerId(2));
+        let stored = Stored { leader, leader_epoch, ..Stored::new(both, both) };
+        Rc::new(PartitionState { stored, ..PartitionState::default() })
     };
     image.apply(&MetadataRecord::Partition(PartitionId(0), state(5)));
     image.apply(&MetadataRecord::Controller(Some(BrokerId(2)), 3));
@@ -368,7 +355,7 @@ fn told(leader_epoch: i64, controller_epoch: i64) -> ErrorCode {
         controller_epoch: controller_epoch as i32,
         topics: image.topics.clone(),
         parts: vec![(PartitionId(0), state(leader_epoch as i32))],
-        live: both.clone(),
+        live: both.into(),
     }));
     broker.receive(
         Node::Broker(BrokerId(2)),

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use highwater_core::script::*;
 use highwater_core::settings::{Key, Owner, Release, Value};
 use highwater_core::wire::MessageKind;
-use highwater_core::words::{BrokerId, BrokerList, Micros};
+use highwater_core::words::{BrokerId, Brokers, Micros};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -625,7 +625,7 @@ fn link() -> impl Strategy<Value = Link> {
         .prop_map(|(from, to, both)| Link { from, to, both })
 }
 
-fn brokers() -> impl Strategy<Value = BrokerList> {
+fn replicas() -> impl Strategy<Value = Brokers> {
     Just(vec![1, 2, 3]).prop_shuffle().prop_flat_map(|ids| {
         (1..=3usize).prop_map(move |n| ids[..n].iter().map(|id| BrokerId(*id)).collect())
     })
@@ -678,7 +678,7 @@ fn action() -> impl Strategy<Value = Action> {
         setting().prop_map(|(scope, changes)| Action::Set(scope, changes)),
         (any::<bool>(), partition())
             .prop_map(|(unclean, partition)| Action::Elect { unclean, partition }),
-        (partition(), proptest::option::of(brokers()))
+        (partition(), proptest::option::of(replicas()))
             .prop_map(|(partition, target)| Action::Reassign { partition, target }),
         (
             proptest::collection::vec(words(), 1..4),
@@ -710,7 +710,7 @@ fn expectation() -> impl Strategy<Value = Expectation> {
         value,
     };
     prop_oneof![
-        (partition(), brokers()).prop_map(move |(name, ids)| {
+        (partition(), replicas()).prop_map(move |(name, ids)| {
             make(Subject::Partition(name), "isr", Relation::Is, ids.to_string())
         }),
         (partition(), broker(), words()).prop_map(move |(name, id, log)| {

@@ -14,7 +14,7 @@ use highwater_core::sim::{Client, Flight, LinkFault, ProcessState, Timeline, Wor
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::wire::{Body, Event, Param, Weight};
 use highwater_core::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, Micros, Node, Offset, PartitionId, RecordId,
+    BrokerId, ErrorCode, EventId, Micros, Node, Offset, PartitionId, RecordId,
 };
 use wasm_bindgen::prelude::*;
 
@@ -72,7 +72,7 @@ pub(crate) fn event_id(id: EventId) -> Option<u32> {
     (id != EventId::NONE).then_some(id.0)
 }
 
-fn ids(list: &BrokerList) -> Vec<u16> {
+fn ids(list: &[BrokerId]) -> Vec<u16> {
     list.iter().map(|b| b.0).collect()
 }
 

@@ -1,7 +1,7 @@
 use super::properties::{PROPERTIES, PropertyKind, PropertyState, index_of};
 use super::record::{Answer, Counts, Elections, LedgerRecord, ProducerCounts, RecordFlags};
 use super::replica_copy::ReplicaCopy;
-use crate::replica::acks;
+use crate::partition::acks;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::words::{

@@ -2,8 +2,8 @@
 
 use super::controller_link::Asked;
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use crate::partition::isr::{self, AfterAnswer};
 use crate::replica::Leading;
-use crate::replica::isr::{self, AfterAnswer};
 use crate::settings::rules::IsrStore;
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterPartition, AlterPartitionAnswer, AlterPartitionPart, Body};
@@ -74,7 +74,7 @@ impl Broker {
         self.withdraw_proposal(partition);
         let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
         if let Some(leading) = leading
-            && leading.pending.take().is_some()
+            && leading.lead.pending.take().is_some()
         {
             let causes = because(fx.cause, leading.pending_why);
             fx.event_because(EventKind::IsrRejected { partition, error }, causes);
@@ -178,7 +178,7 @@ impl Broker {
         match isr::after_answer(error) {
             AfterAnswer::Commit => {}
             AfterAnswer::FallBack => {
-                leading.pending = None;
+                leading.lead.pending = None;
                 self.withdraw_proposal(partition);
             }
             AfterAnswer::AwaitMetadata => self.withdraw_proposal(partition),

@@ -2,11 +2,11 @@
 
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::log::Batch;
-use crate::replica::divergence;
-use crate::replica::high_watermark;
-use crate::replica::{Following, FollowingState, Replica};
+use crate::partition::follow::{self, FetchFailure};
+use crate::partition::{Following, FollowingState, divergence, high_watermark};
+use crate::replica::Replica;
 use crate::settings::Key;
-use crate::settings::rules::{Coordination, LateEpochBatches, Truncation};
+use crate::settings::rules::{Coordination, Truncation};
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, FetchPart, FetchRequest, Fetched, LogEnd};
 use crate::words::{BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId};
@@ -181,42 +181,38 @@ impl Broker {
         let end = replica.log.end();
         let own_epoch = replica.leader_epoch;
         let Some(following) = replica.following_mut() else { return };
-        let wanted = following.leader == leader
-            && following.state == FollowingState::Fetching
-            && end == part.offset;
-        if !wanted {
+        if !following.wants(leader, part.offset, end) {
             return;
         }
-        match part.error {
-            ErrorCode::None => self.take_data(leader, part, fx),
-            ErrorCode::OffsetOutOfRange => {
+        if part.error == ErrorCode::None {
+            self.take_data(leader, part, fx);
+            return;
+        }
+        let error = part.error;
+        following.state = match follow::after_fetch_error(error, epoch, own_epoch) {
+            FetchFailure::AskLogEnd => {
                 following.state = FollowingState::Asking(fx.now + patience);
                 self.ask_log_end(partition, leader, LogEnd::Latest, fx);
+                return;
             }
-            error => {
-                let current = error == ErrorCode::FencedLeaderEpoch && epoch == own_epoch;
-                following.state = if current {
-                    FollowingState::Failed
-                } else {
-                    FollowingState::Delayed(fx.now + backoff.max(SOON))
-                };
-                fx.cause = fx.event(EventKind::FetchFailed { partition, leader, error });
-            }
-        }
+            FetchFailure::Fail => FollowingState::Failed,
+            FetchFailure::Delay => FollowingState::Delayed(fx.now + backoff.max(SOON)),
+        };
+        fx.cause = fx.event(EventKind::FetchFailed { partition, leader, error });
     }
 
     fn take_data(&mut self, leader: BrokerId, part: Fetched, fx: &mut BrokerEffects) {
         let partition = part.partition;
         if let Some(end) = part.diverging {
             let Some(replica) = self.replicas.get(&partition) else { return };
-            let to = divergence::truncation_point(&replica.log, end);
+            let to = divergence::after_divergence(replica.log.view(), end).to;
             self.truncate(partition, to, fx);
             return;
         }
         let late = self.rules.late_epoch_batches;
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let epoch = replica.leader_epoch;
-        let fits = |b: &Batch| late == LateEpochBatches::Appended || b.epoch <= epoch;
+        let fits = |b: &Batch| follow::takes_batch(late, b.epoch, epoch);
         let first = replica.log.end();
         let mut rolled = None;
         for batch in part.batches.into_iter().take_while(fits) {

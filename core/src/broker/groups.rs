@@ -3,7 +3,7 @@
 
 use super::node::{Broker, BrokerEffects};
 use crate::log::{Batch, BatchKind, GroupOffsets};
-use crate::replica::acks;
+use crate::partition::acks;
 use crate::settings::Key;
 use crate::wire::message::{
     Body, Coordinator, CreateTopic, FetchedOffsets, OFFSETS_TOPIC, ProduceRequest, ProducerBatch,

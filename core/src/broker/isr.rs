@@ -1,7 +1,8 @@
 //! The leader's HW and its proposals to the controller (R2.14–R2.21).
 
 use super::node::{Broker, BrokerEffects, BrokerTimer, because, with_world};
-use crate::replica::{Replica, isr};
+use crate::partition::isr;
+use crate::replica::Replica;
 use crate::wire::event::EventKind;
 use crate::words::{BrokerId, PartitionId};
 
@@ -18,7 +19,7 @@ impl Broker {
             return;
         };
         let (to, held) = with_world(process, &self.rules, fx.now, |world| {
-            (leading.advanced_hw(*hw, log.end(), world), leading.is_hw_held(world))
+            (leading.advanced_hw(*hw, log.end(), world), leading.is_hw_held(world.rules))
         });
         if let Some(to) = to {
             let causes = because(fx.cause, leading.hw_limit());
@@ -28,7 +29,7 @@ impl Broker {
             self.wake_consumers(partition, fx);
         } else if held && log.end() > *hw && !leading.told_held {
             leading.told_held = true;
-            let (isr, min_isr) = (leading.isr.clone(), leading.min_isr as u32);
+            let (isr, min_isr) = (leading.isr.into(), leading.min_isr as u32);
             let causes = because(fx.cause, leading.isr_why);
             fx.event_because(EventKind::HwHeld { partition, hw: *hw, isr, min_isr }, causes);
         }
@@ -60,8 +61,9 @@ impl Broker {
         let lag = process.lag_max();
         let last = out.first().and_then(|b| leading.follower(*b)).map(|f| f.why);
         let causes = because(last.unwrap_or_default(), fx.cause);
-        leading.begin_shrink(&out);
-        let why = fx.event_because(EventKind::ShrinkProposed { partition, out, lag }, causes);
+        leading.lead = leading.lead.shrinking(&out);
+        let why =
+            fx.event_because(EventKind::ShrinkProposed { partition, out: out.into(), lag }, causes);
         leading.pending_why = why;
         self.propose(partition, fx);
     }
@@ -86,7 +88,7 @@ impl Broker {
         let known = leading.follower(follower).map(|f| f.why).unwrap_or_default();
         let event = EventKind::ExpandProposed { partition, replica: follower, hw };
         let why = fx.event_because(event, because(fx.cause, known));
-        leading.begin_expand(follower);
+        leading.lead = leading.lead.expanding(follower);
         leading.pending_why = why;
         self.propose(partition, fx);
     }

@@ -3,7 +3,7 @@
 
 use super::controller_link::Asked;
 use super::node::{Broker, BrokerEffects, BrokerTimer};
-use crate::replica::isr::is_notice_due;
+use crate::partition::isr::is_notice_due;
 use crate::wire::message::Body;
 use crate::words::{Micros, Node, PartitionId};
 use alloc::vec::Vec;

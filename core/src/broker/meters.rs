@@ -1,4 +1,4 @@
-use crate::replica::PendingIsr;
+use crate::partition::PendingIsr;
 
 /// What a process has counted since it started, as its JMX meters do (R2.11, R2.26).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

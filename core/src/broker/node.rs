@@ -8,8 +8,9 @@ use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
 use super::zk_controller::ZkController;
 use crate::log::Disk;
+use crate::partition::{Eligibility, LeaderContext};
 use crate::replica::purgatory::Purgatory;
-use crate::replica::{Eligibility, LeaderContext, Replica, ReplicaSettings};
+use crate::replica::{Replica, ReplicaSettings};
 use crate::settings::rules::Coordination;
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
@@ -327,8 +328,7 @@ impl Broker {
     pub(super) fn replica_settings(&self, partition: PartitionId) -> Option<ReplicaSettings> {
         let image = &self.process.as_ref()?.image;
         let topic = &image.topics.get(image.partition(partition)?.topic as usize)?.name;
-        let rule = self.rules.min_isr;
-        Some(ReplicaSettings::of(&image.settings, topic, Some(self.id), rule))
+        Some(ReplicaSettings::of(&image.settings, topic, Some(self.id)))
     }
 }
 

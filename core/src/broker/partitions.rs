@@ -2,9 +2,11 @@
 
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, because};
-use crate::replica::high_watermark::effective_min_isr;
-use crate::replica::{Following, FollowingState, Leading, Replica, ReplicaSettings, Role};
-use crate::settings::rules::{DeposedLeader, FollowerRestart};
+use crate::partition::heard::{Heard, Known, Standing, heard};
+use crate::partition::high_watermark::effective_min_isr;
+use crate::partition::{Following, FollowingState};
+use crate::replica::{Leading, Replica, ReplicaSettings, Role};
+use crate::settings::rules::DeposedLeader;
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{BrokerId, ErrorCode, EventId, Map, PartitionId};
@@ -66,11 +68,10 @@ impl Broker {
         for (partition, replica) in self.replicas.iter_mut() {
             let Some(state) = process.image.partition(*partition) else { continue };
             let topic = &process.image.topic_of(state).name;
-            replica.settings =
-                ReplicaSettings::of(&process.image.settings, topic, Some(self.id), rule);
+            replica.settings = ReplicaSettings::of(&process.image.settings, topic, Some(self.id));
             let min = replica.settings.min_insync_replicas;
             if let Some(leading) = replica.leading_mut() {
-                leading.min_isr = effective_min_isr(rule, min, leading.followers.len() + 1);
+                leading.lead.min_isr = effective_min_isr(rule, min, leading.followers.len() + 1);
                 leading.told_held = false;
             }
         }
@@ -79,59 +80,101 @@ impl Broker {
     fn apply_partition(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let Some(state) = self.up().image.partition(partition).cloned() else { return };
         fx.cause = state.why;
-        if !state.replicas.contains(&self.id) {
-            self.delete_replica(partition, fx);
-            return;
+        let known = self.known(partition);
+        let heard = heard(&self.rules, self.id, known, &state);
+        if heard != Heard::Remove {
+            if !self.replicas.contains_key(&partition) {
+                let settings = self.replica_settings(partition).expect("the partition is known");
+                self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
+            }
+            if let Some(replica) = self.replicas.get_mut(&partition) {
+                replica.hosted = true;
+            }
         }
-        if !self.replicas.contains_key(&partition) {
-            let settings = self.replica_settings(partition).expect("the partition is known");
-            self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
-        }
-        if let Some(replica) = self.replicas.get_mut(&partition) {
-            replica.hosted = true;
-        }
-        if self.up().phase == Phase::Stopping && !state.isr.contains(&self.id) {
-            // In controlled shutdown a replica outside the ISR is not fetched for any more.
-            self.rest(partition, &state, fx);
-            return;
-        }
-        match state.leader {
-            Some(leader) if leader == self.id => self.lead(partition, &state, fx),
-            leader => self.follow(partition, &state, leader, fx),
+        self.become_told(partition, &state, heard, fx);
+    }
+
+    /// What this process knows of a replica when it hears of a state (R3.7).
+    pub(super) fn known(&self, partition: PartitionId) -> Known {
+        let replica = self.replicas.get(&partition);
+        Known {
+            leader_epoch: replica.map_or(-1, |r| r.leader_epoch),
+            standing: replica.map_or(Standing::Idle, |r| r.role.standing()),
+            stopping: self.process.as_ref().is_some_and(|p| p.phase == Phase::Stopping),
         }
     }
 
-    /// This broker leads the partition, from now on or still.
-    pub(super) fn lead(
+    /// Becomes what a stored state makes of the replica.
+    pub(super) fn become_told(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        heard: Heard,
+        fx: &mut BrokerEffects,
+    ) {
+        match heard {
+            Heard::Nothing => {}
+            Heard::Remove => self.delete_replica(partition, fx),
+            Heard::Lead => self.make_leader(partition, state, fx),
+            Heard::Commit => self.go_on_leading(partition, state, fx),
+            Heard::Follow(leader) => self.make_follower(partition, state, leader, fx),
+            Heard::FollowOn => {
+                let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+                replica.leader_epoch = state.leader_epoch;
+                if let Some(following) = replica.following_mut() {
+                    following.epoch = state.leader_epoch;
+                }
+            }
+            Heard::Leaderless => {
+                let epoch = state.leader_epoch;
+                let event = EventKind::BecameLeaderless { partition, epoch };
+                self.take_role(partition, state, Role::Idle, Some(event), fx);
+            }
+            Heard::Rest => self.take_role(partition, state, Role::Idle, None, fx),
+        }
+    }
+
+    /// The effective min ISR of a replica that leads the partition (R2.7).
+    fn min_isr(&self, replica: &Replica, state: &PartitionState) -> usize {
+        let wanted = replica.settings.min_insync_replicas;
+        effective_min_isr(self.rules.min_isr, wanted, state.replicas.len())
+    }
+
+    /// The replica leads under the same epoch, with what is stored now (R2.25).
+    fn go_on_leading(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
         fx: &mut BrokerEffects,
     ) {
-        let own = self.id;
+        let replica = self.replicas.get(&partition).expect("it hosts the replica");
+        let min_isr = self.min_isr(replica, state);
+        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        if let Some(leading) = replica.leading_mut() {
+            leading.lead.min_isr = min_isr;
+        }
+        if self.commit_isr(partition, state, fx) {
+            self.look_at_hw(partition, fx);
+        } else {
+            self.advance_hw(partition, fx);
+        }
+    }
+
+    /// The replica begins to lead, or to lead under a new epoch (R4.2, R4.3).
+    fn make_leader(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        fx: &mut BrokerEffects,
+    ) {
+        let replica = self.replicas.get(&partition).expect("it hosts the replica");
+        let min_isr = self.min_isr(replica, state);
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let end = replica.log.end();
-        let min = replica.settings.min_insync_replicas;
-        let min = effective_min_isr(self.rules.min_isr, min, state.replicas.len());
-        if let Some(leading) = replica.leading_mut()
-            && leading.epoch == state.leader_epoch
-        {
-            if state.partition_epoch >= leading.partition_epoch {
-                leading.min_isr = min;
-                if self.commit_isr(partition, state, fx) {
-                    self.look_at_hw(partition, fx);
-                } else {
-                    self.advance_hw(partition, fx);
-                }
-            }
-            return;
-        }
-        if state.leader_epoch < replica.leader_epoch {
-            return;
-        }
         let former = replica.leading().cloned();
         let clock = (&self.rules, fx.now);
-        let leading = Leading::begin(own, state, min, end, former, clock);
+        let leading = Leading::begin(self.id, state, min_isr, end, former, clock);
+        assert!(state.leader_epoch >= replica.leader_epoch, "a leader epoch never goes back");
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);
         replica.role = Role::Leader(Box::new(leading));
@@ -151,15 +194,15 @@ impl Broker {
     ) -> bool {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let Some(leading) = replica.leading_mut() else { return false };
-        let made = leading.pending.clone().filter(|p| p.proposed().same_set(&state.isr));
-        if !leading.commit(self.id, state, (&self.rules, fx.now)) {
+        let (changed, granted) = leading.commit(self.id, state, (&self.rules, fx.now));
+        if !changed {
             return false;
         }
-        if let (Some(change), Some(process)) = (made, &mut self.process) {
+        if let (Some(change), Some(process)) = (granted, &mut self.process) {
             process.meters.changed_isr(&change);
         }
         let causes = because(state.why, fx.cause);
-        let isr = state.isr.clone();
+        let isr = state.isr.into();
         fx.cause = fx.event_because(EventKind::IsrCommitted { partition, isr }, causes);
         leading.isr_why = fx.cause;
         self.withdraw_proposal(partition);
@@ -172,64 +215,46 @@ impl Broker {
         self.answer_waiting(partition, fx);
     }
 
-    /// The replica neither leads nor follows from now on.
-    fn rest(&mut self, partition: PartitionId, state: &Rc<PartitionState>, fx: &mut BrokerEffects) {
-        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
-        replica.leader_epoch = state.leader_epoch;
-        let former = core::mem::replace(&mut replica.role, Role::Idle);
-        self.remove_from_fetchers(partition);
-        if let Role::Leader(former) = former {
-            self.step_down(partition, &former, fx);
-        }
-        self.answer_parked_fetches(partition, fx);
-    }
-
-    /// This broker follows `leader`, or nobody leads.
-    pub(super) fn follow(
+    /// The replica follows `leader` anew (R3.9).
+    fn make_follower(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
-        leader: Option<BrokerId>,
+        leader: BrokerId,
+        fx: &mut BrokerEffects,
+    ) {
+        let epoch = state.leader_epoch;
+        let following =
+            Following { leader, epoch, asks_epoch: false, state: FollowingState::Fetching, lag: 0 };
+        let event = EventKind::BecameFollower { partition, epoch, leader };
+        self.take_role(partition, state, Role::Follower(following), Some(event), fx);
+        self.begin_following(partition, fx);
+        self.add_to_fetcher(partition, leader, fx);
+    }
+
+    /// The replica takes a role other than the leader's: it fetches no more, whoever waited for it
+    /// as a leader is answered, and so are parked fetches (R2.13, R2.28).
+    fn take_role(
+        &mut self,
+        partition: PartitionId,
+        state: &Rc<PartitionState>,
+        role: Role,
+        event: Option<EventKind>,
         fx: &mut BrokerEffects,
     ) {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
-        let epoch = state.leader_epoch;
-        // "Nothing to do" unless the epoch is newer, or in old releases the leader another (R3.9).
-        if epoch <= replica.leader_epoch {
-            return;
-        }
-        replica.leader_epoch = epoch;
-        if self.rules.follower_restart == FollowerRestart::NewLeader
-            && let Some(following) = replica.following_mut()
-            && Some(following.leader) == leader
-        {
-            following.epoch = epoch;
-            return;
-        }
-        let next = match leader {
-            Some(leader) => {
-                let state = FollowingState::Fetching;
-                Role::Follower(Following { leader, epoch, asks_epoch: false, state, lag: 0 })
-            }
-            None => Role::Idle,
-        };
-        let former = core::mem::replace(&mut replica.role, next);
+        replica.leader_epoch = state.leader_epoch;
+        let former = core::mem::replace(&mut replica.role, role);
         self.remove_from_fetchers(partition);
-        let event = match leader {
-            Some(leader) => EventKind::BecameFollower { partition, epoch, leader },
-            None => EventKind::BecameLeaderless { partition, epoch },
-        };
-        fx.cause = fx.event(event);
+        if let Some(event) = event {
+            fx.cause = fx.event(event);
+        }
         let why = fx.cause;
         if let Role::Leader(former) = former {
             self.step_down(partition, &former, fx);
         }
         fx.cause = why;
         self.answer_parked_fetches(partition, fx);
-        if let Some(leader) = leader {
-            self.begin_following(partition, fx);
-            self.add_to_fetcher(partition, leader, fx);
-        }
     }
 
     /// A leader becomes a follower: nobody waits for it any longer (R2.13).

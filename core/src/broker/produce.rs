@@ -3,7 +3,7 @@
 use super::groups::commit_error;
 use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::log::{AppendError, Batch, BatchKind, SequenceCheck};
-use crate::replica::acks;
+use crate::partition::acks;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
@@ -142,7 +142,7 @@ impl Broker {
 
     fn refuse(&self, partition: PartitionId, error: ErrorCode, fx: &mut BrokerEffects) -> EventId {
         let leading = self.replicas.get(&partition).and_then(|r| r.leading());
-        let isr = leading.map(|l| l.isr.clone()).unwrap_or_default();
+        let isr = leading.map(|l| l.isr.into()).unwrap_or_default();
         let min_isr = leading.map_or(0, |l| l.min_isr as u32);
         let known = self.process.as_ref().and_then(|p| p.image.partition(partition));
         let state_why = leading.map(|l| l.isr_why).or_else(|| known.map(|s| s.why));

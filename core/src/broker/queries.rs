@@ -1,7 +1,7 @@
 //! Questions that change nothing: who leads, where a log begins and ends, a producer's id.
 
 use super::node::Broker;
-use crate::replica::readers::{self, Isolation};
+use crate::partition::readers::{self, Isolation};
 use crate::wire::message::{ClientMetadata, ListOffsets, ListedOffset, LogEnd};
 use crate::wire::metadata::PartitionState;
 use crate::words::{BrokerId, ErrorCode};

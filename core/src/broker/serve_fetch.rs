@@ -1,8 +1,9 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
 use super::node::{Broker, BrokerEffects, because};
-use crate::replica::read_replica::{self, Readable};
-use crate::replica::{Replica, divergence, readers};
+use crate::partition::read_replica::{self, Readable};
+use crate::partition::{divergence, readers};
+use crate::replica::Replica;
 use crate::settings::Key;
 use crate::settings::rules::AboveHw;
 use crate::wire::event::EventKind;
@@ -73,8 +74,10 @@ impl Broker {
             Err(error) => return failed(error),
         }
         let diverging = match request.replica {
-            Some(_) => divergence::check_fetch(&replica.log, part.offset, part.last_fetched_epoch),
-            None => divergence::check_fetch(&replica.log, part.offset, -1),
+            Some(_) => {
+                divergence::check_fetch(replica.log.view(), part.offset, part.last_fetched_epoch)
+            }
+            None => divergence::check_fetch(replica.log.view(), part.offset, -1),
         };
         let diverging = match diverging {
             Ok(diverging) => diverging,
@@ -192,7 +195,7 @@ impl Broker {
 
     /// A follower's fetch that could not be read (R2.1).
     fn record_failed_fetch(&mut self, partition: PartitionId, follower: BrokerId, now: Micros) {
-        let rule = self.rules.isr_lag;
+        let rule = self.rules.follower_clock;
         let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
         if let Some(progress) = leading.and_then(|l| l.follower_mut(follower)) {
             progress.state = progress.state.after_failed_fetch(rule, now);

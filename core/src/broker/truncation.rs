@@ -4,8 +4,9 @@
 use super::fetcher::SOON;
 use super::node::{Broker, BrokerEffects};
 use crate::log;
-use crate::replica::divergence::{self, Beginning, FollowerLog, OutOfRange};
-use crate::replica::{FollowingState, Replica, Role};
+use crate::partition::FollowingState;
+use crate::partition::divergence::{self, Beginning, OutOfRange};
+use crate::replica::{Replica, Role};
 use crate::settings::Key;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, EpochAnswer, EpochQuery, ListOffsets, ListedOffset, LogEnd};
@@ -68,9 +69,7 @@ impl Broker {
             following.state = FollowingState::Delayed(fx.now + backoff.max(SOON));
         } else {
             let (epoch, end) = answer.end.map_or((-1, -1), |e| (e.epoch, e.end));
-            let end_of = |epoch| log.end_offset_for(epoch);
-            let own = FollowerLog { hw: *hw, end: log.end(), end_of: &end_of };
-            let cut = divergence::after_epoch_answer(rule, &own, epoch, end);
+            let cut = divergence::after_epoch_answer(rule, log.view(), *hw, (epoch, end));
             following.state = FollowingState::Fetching;
             following.asks_epoch = !cut.complete;
             self.truncate(partition, cut.to, fx);

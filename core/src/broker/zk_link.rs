@@ -5,9 +5,10 @@ use super::controller_link::Asked;
 use super::fetcher::Fetcher;
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::partition::heard::{Checked, checked, checked_controller, told};
 use crate::replica::{Replica, Role};
 use crate::settings::Key;
-use crate::settings::rules::{FetcherShutdown, IsrStore, SkippedFollower, StaleState};
+use crate::settings::rules::{FetcherShutdown, IsrStore};
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     Body, BrokerHeartbeat, ControllerElection, HeartbeatAnswer, LeaderAndIsr, MetadataAnswer,
@@ -173,8 +174,8 @@ impl Broker {
                 expected: leading.partition_epoch,
                 leader: Some(self.id),
                 leader_epoch: leading.epoch,
-                isr: pending.proposed().clone(),
-                placed: None,
+                isr: *pending.proposed(),
+                plan: None,
                 why: leading.pending_why,
             });
         }
@@ -252,15 +253,16 @@ impl Broker {
 
     // What the controller tells (R3.7).
 
-    /// Of a former controller nothing is taken.
+    /// Nothing is taken from a former controller.
     fn follow_controller(&mut self, epoch: i32, fx: &mut BrokerEffects) -> Result<(), ErrorCode> {
         let process = self.up();
-        if epoch < process.controller_epoch {
-            let error = ErrorCode::StaleControllerEpoch;
-            fx.event(EventKind::ControllerRefused { epoch, error });
-            return Err(error);
+        match checked_controller(process.controller_epoch, epoch) {
+            Ok(epoch) => process.controller_epoch = epoch,
+            Err(error) => {
+                fx.event(EventKind::ControllerRefused { epoch, error });
+                return Err(error);
+            }
         }
-        process.controller_epoch = epoch;
         Ok(())
     }
 
@@ -330,18 +332,10 @@ impl Broker {
         live: &BrokerList,
         fx: &mut BrokerEffects,
     ) -> Result<(), ErrorCode> {
-        let known =
-            self.replicas.get(&partition).filter(|r| r.hosted).map_or(-1, |r| r.leader_epoch);
-        if state.leader_epoch <= known {
-            return Err(match self.rules.stale_state {
-                StaleState::LeaderEpoch => ErrorCode::StaleLeaderEpoch,
-                StaleState::ControllerEpoch => ErrorCode::StaleControllerEpoch,
-            });
-        }
-        let leads = state.leader == Some(self.id);
-        // The named leader is not alive: nothing changes (R3.8).
-        let skipped = !leads && !state.leader.is_some_and(|l| live.contains(&l));
-        if skipped && self.rules.skipped_follower == SkippedFollower::NoReplica {
+        let hosted = self.replicas.get(&partition).filter(|r| r.hosted);
+        let known = hosted.map_or(-1, |r| r.leader_epoch);
+        let checked = checked(&self.rules, self.id, known, state, &|b| live.contains(&b))?;
+        if checked == Checked::Unknown {
             return Ok(());
         }
         if !self.replicas.contains_key(&partition) {
@@ -355,13 +349,9 @@ impl Broker {
             replica.hw = self.disk.loaded_hw(partition, &replica.log);
         }
         replica.settings = settings.unwrap_or(replica.settings);
-        if skipped {
-            return Ok(());
-        }
-        if leads {
-            self.lead(partition, state, fx);
-        } else {
-            self.follow(partition, state, state.leader, fx);
+        if checked == Checked::Taken {
+            let told = told(&self.rules, self.id, self.known(partition), state);
+            self.become_told(partition, state, told, fx);
         }
         Ok(())
     }

@@ -1,68 +1,14 @@
 //! Leaders ask for another ISR (R2.24).
 
-use super::change::Change;
 use super::{Controller, ControllerEffects};
+use crate::partition::alter_partition::validate;
+use crate::partition::change::Change;
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterPartition, AlterPartitionAnswer, AlterPartitionPart};
-use crate::wire::metadata::{MetadataImage, PartitionState};
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::wire::metadata::PartitionState;
+use crate::words::{BrokerId, ErrorCode};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-
-/// The controller's tests, in Kafka's order (R2.24).
-pub fn validate(
-    part: &AlterPartitionPart,
-    sender: BrokerId,
-    stored: &PartitionState,
-    image: &MetadataImage,
-) -> Result<(), ErrorCode> {
-    let isr = || part.isr.iter().map(|(b, _)| *b);
-    let repeats = isr().collect::<BrokerList>().len() != part.isr.len();
-    let eligible = |(broker, epoch): &(BrokerId, i64)| {
-        image
-            .brokers
-            .get(broker)
-            .is_some_and(|b| b.is_active() && (*epoch == -1 || *epoch == b.epoch))
-    };
-    if part.leader_epoch > stored.leader_epoch || part.partition_epoch > stored.partition_epoch {
-        Err(ErrorCode::NotController)
-    } else if part.leader_epoch < stored.leader_epoch {
-        Err(ErrorCode::FencedLeaderEpoch)
-    } else if stored.leader != Some(sender) {
-        Err(ErrorCode::InvalidRequest)
-    } else if part.partition_epoch < stored.partition_epoch {
-        Err(ErrorCode::InvalidUpdateVersion)
-    } else if repeats
-        || !isr().all(|b| stored.replicas.contains(&b))
-        || !isr().any(|b| b == sender)
-        || (part.recovering && part.isr.len() > 1)
-        || (part.recovering && !stored.recovering)
-    {
-        Err(ErrorCode::InvalidRequest)
-    } else if !part.isr.iter().all(eligible) {
-        Err(ErrorCode::IneligibleReplica)
-    } else {
-        Ok(())
-    }
-}
-
-/// The tests of a controller that ZooKeeper keeps in office (R2.23): whether there is anything to
-/// store.
-pub fn validate_alter_isr(
-    part: &AlterPartitionPart,
-    stored: &PartitionState,
-) -> Result<bool, ErrorCode> {
-    let isr: BrokerList = part.isr.iter().map(|(b, _)| *b).collect();
-    if part.leader_epoch < stored.leader_epoch {
-        Err(ErrorCode::FencedLeaderEpoch)
-    } else if part.leader_epoch == stored.leader_epoch && stored.isr.same_set(&isr) {
-        Ok(false)
-    } else if part.partition_epoch != stored.partition_epoch {
-        Err(ErrorCode::InvalidUpdateVersion)
-    } else {
-        Ok(true)
-    }
-}
 
 impl Controller {
     pub(super) fn alter_partition(
@@ -95,12 +41,11 @@ impl Controller {
         let id = part.partition;
         let stored =
             self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        validate(part, sender, &stored, &self.log.image)?;
-        let mut change = Change::of(&stored);
-        change.isr = part.isr.iter().map(|(b, _)| *b).collect();
-        change.election = self.election_of(&stored);
+        let proposed = part.proposed();
+        validate(&proposed, sender, &stored, &|b| self.log.image.active_epoch(b))?;
+        let (election, isr) = (self.election_of(&stored), proposed.brokers());
         // The leader of an unclean election says that it has recovered (R4.8).
-        change.recovering = part.recovering;
+        let change = Change::proposed(&stored, isr, part.recovering, election);
         if let Some(changed) = self.built(id, change)? {
             let leads = changed.state.leader == Some(sender);
             self.make(id, changed, fx);

@@ -1,15 +1,15 @@
 //! What the operator's tools ask for (R5.17, R5.35, R5.37, R5.38).
 
-use super::change::Change;
-use super::election::Election;
 use super::placement::{self, StripedPlacer, Usable};
-use super::reassignment;
 use super::{Controller, ControllerEffects};
+use crate::partition::Stored;
+use crate::partition::change::Change;
+use crate::partition::election;
 use crate::settings::{Key, Layers, Scope, Value};
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterConfigs, CommandAnswer, CreateTopic, ElectLeaders, Reassign};
 use crate::wire::metadata::{PartitionState, Topic};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, PartitionId};
+use crate::words::{BrokerId, Brokers, ErrorCode, EventId, PartitionId};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -35,7 +35,7 @@ impl Controller {
         self.create_placed(r, replicas, fx)
     }
 
-    fn place(&mut self, r: &CreateTopic) -> Result<Vec<BrokerList>, ErrorCode> {
+    fn place(&mut self, r: &CreateTopic) -> Result<Vec<Brokers>, ErrorCode> {
         if self.log.image.topics.iter().any(|t| t.name == r.name) {
             return Err(ErrorCode::TopicAlreadyExists);
         }
@@ -82,7 +82,7 @@ impl Controller {
     fn create_placed(
         &mut self,
         r: &CreateTopic,
-        placed: Vec<BrokerList>,
+        placed: Vec<Brokers>,
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
         let no_active = if r.assignment.is_empty() {
@@ -90,7 +90,7 @@ impl Controller {
         } else {
             ErrorCode::InvalidReplicaAssignment
         };
-        let active = |l: &BrokerList| l.filtered(|b| self.log.image.is_active(b));
+        let active = |l: &Brokers| l.filtered(|b| self.log.image.is_active(b));
         if placed.iter().any(|replicas| active(replicas).is_empty()) {
             return Err(no_active);
         }
@@ -107,7 +107,7 @@ impl Controller {
             let leader = isr[0];
             let event = EventKind::PartitionCreated {
                 partition: *partition,
-                replicas: replicas.clone(),
+                replicas: replicas.into(),
                 leader,
             };
             let why = fx.event(event);
@@ -123,19 +123,16 @@ impl Controller {
     fn new_partition(
         &self,
         topic: u32,
-        replicas: BrokerList,
-        isr: BrokerList,
+        replicas: Brokers,
+        isr: Brokers,
         why: EventId,
     ) -> PartitionState {
         let directory = |b| self.log.image.brokers.get(&b).map_or(0, |b| b.directory);
         PartitionState {
+            stored: Stored::new(replicas, isr),
             topic,
             directories: replicas.iter().map(|b| directory(*b)).collect(),
-            leader: isr.first().copied(),
-            replicas,
-            isr,
             why,
-            ..PartitionState::default()
         }
     }
 
@@ -168,23 +165,20 @@ impl Controller {
     }
 
     fn clear_elr(&mut self, scope: &Scope, fx: &mut ControllerEffects) {
-        let concerned = |s: &PartitionState| {
-            let has = !s.elr.is_empty() || !s.last_known_elr.is_empty();
-            has && match scope {
-                Scope::Topic(name) => self.log.image.topic_of(s).name == *name,
-                _ => true,
-            }
+        let concerned = |s: &PartitionState| match scope {
+            Scope::Topic(name) => self.log.image.topic_of(s).name == *name,
+            _ => true,
         };
         for partition in self.partitions_where(&concerned) {
             let old = self.log.image.partition(partition).expect("listed").clone();
-            let mut state = PartitionState::clone(&old);
-            state.elr = BrokerList::new();
-            state.last_known_elr = BrokerList::new();
-            if !old.elr.is_empty() {
-                let (was, elr) = (old.elr.clone(), BrokerList::new());
-                state.why = fx.event(EventKind::ElrChanged { partition, was, elr });
-            }
-            self.store(partition, state);
+            let Some(cleared) = old.with_elr_cleared() else { continue };
+            let why = if old.elr.is_empty() {
+                old.why
+            } else {
+                let (was, elr) = (old.elr.into(), cleared.elr.into());
+                fx.event(EventKind::ElrChanged { partition, was, elr })
+            };
+            self.store(partition, old.with(cleared, why));
         }
     }
 
@@ -201,18 +195,8 @@ impl Controller {
     fn elect(&mut self, r: ElectLeaders, fx: &mut ControllerEffects) -> Result<(), ErrorCode> {
         let id = r.partition;
         let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        let preferred_leads =
-            state.leader.is_some() && state.leader == state.replicas.first().copied();
-        let (needless, election, refusal) = if r.unclean {
-            let refusal = ErrorCode::EligibleLeadersNotAvailable;
-            (state.leader.is_some(), Election::Unclean, refusal)
-        } else {
-            (preferred_leads, Election::Preferred, ErrorCode::PreferredLeaderNotAvailable)
-        };
-        if needless {
-            return Err(ErrorCode::ElectionNotNeeded);
-        }
-        let change = Change { election, ..Change::of(&state) };
+        let (election, refusal) = election::asked_for(&state, r.unclean)?;
+        let change = Change::electing(&state, election);
         let changed = self.built(id, change)?.ok_or(refusal)?;
         self.make(id, changed, fx);
         Ok(())
@@ -230,7 +214,7 @@ impl Controller {
     fn move_to(
         &mut self,
         id: PartitionId,
-        target: &BrokerList,
+        target: &Brokers,
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
         let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
@@ -241,9 +225,10 @@ impl Controller {
         if target.is_empty() || !target.iter().all(may) {
             return Err(ErrorCode::InvalidReplicaAssignment);
         }
-        let plan = reassignment::plan(&state.replicas, target).over(&state);
-        let (adding, removing) = (plan.adding.clone(), plan.removing.clone());
-        let changed = self.built(id, Change { plan, ..Change::of(&state) })?;
+        let change = Change::move_to(&state, target);
+        let change = change.ok_or(ErrorCode::InvalidReplicaAssignment)?;
+        let (adding, removing) = (change.plan.adding.into(), change.plan.removing.into());
+        let changed = self.built(id, change)?;
         fx.cause = fx.event(EventKind::ReassignmentStarted { partition: id, adding, removing });
         self.make_all(changed.map(|c| (id, c)), fx);
         Ok(())
@@ -255,20 +240,8 @@ impl Controller {
         fx: &mut ControllerEffects,
     ) -> Result<(), ErrorCode> {
         let state = self.log.image.partition(id).ok_or(ErrorCode::UnknownTopicOrPartition)?.clone();
-        if !state.is_reassigning() {
-            return Err(ErrorCode::NoReassignmentInProgress);
-        }
-        let mut change = Change::of(&state);
-        let (replicas, isr, unclean) = reassignment::reverted(&change.plan, &state.isr);
-        change.plan.replicas = replicas;
-        change.plan.adding = BrokerList::new();
-        change.plan.removing = BrokerList::new();
-        change.election = self.election_of(&state);
-        if unclean && change.election != Election::Unclean {
-            return Err(ErrorCode::InvalidReplicaAssignment);
-        }
-        change.isr = isr;
-        let replicas = change.plan.replicas.clone();
+        let change = Change::cancel_move(&state, self.election_of(&state))?;
+        let replicas = change.plan.replicas.into();
         let changed = self.built(id, change)?;
         fx.cause = fx.event(EventKind::ReassignmentCancelled { partition: id, replicas });
         self.make_all(changed.map(|c| (id, c)), fx);

@@ -1,6 +1,6 @@
 use super::{ControllerEffects, ControllerTimer};
-use crate::replica::high_watermark::effective_min_isr;
-use crate::replica::min_insync_replicas;
+use crate::partition::high_watermark::effective_min_isr;
+use crate::settings::Key;
 use crate::settings::Layers;
 use crate::settings::rules::MinIsr;
 use crate::wire::message::{Body, MetadataAnswer, MetadataFetch};
@@ -52,7 +52,7 @@ impl MetadataLog {
     /// replication factor of the topic's first partition (R2.7, R5.22).
     pub fn min_isr(&self, state: &PartitionState, rule: MinIsr) -> usize {
         let topic = self.image.topic_of(state);
-        let wanted = min_insync_replicas(&self.image.settings, &topic.name, None, rule);
+        let wanted = self.image.settings.topic(&topic.name, None).get(Key::MinInsyncReplicas);
         let first = topic.partitions.first().and_then(|p| self.image.partition(*p));
         let factor = first.map_or(state.replicas.len(), |s| s.replicas.len());
         effective_min_isr(rule, wanted, factor)

@@ -1,24 +1,18 @@
-//! Floor 6: the controller (docs/protocol.md, section 5).
+//! Floor 7: the controller (docs/protocol.md, section 5).
 //!
-//! [`change`] is the one builder that every change of a partition goes through in KRaft,
-//! [`election`] says who may lead ([`zk_election`] where ZooKeeper keeps the state), [`placement`]
-//! where replicas go, [`reassignment`] when a move is complete and [`liveness`] who is alive: pure
-//! rooms. [`Controller`] is the node.
+//! [`Controller`] is the node; what becomes of a partition is decided by [`crate::partition`].
+//! [`placement`] says where replicas go and [`liveness`] who is alive.
 
-pub mod alter_partition;
-pub mod change;
+mod alter_partition;
 mod commands;
 mod coordinator;
-pub mod election;
 pub mod liveness;
 mod metadata_log;
 mod node;
 mod partitions;
 pub mod placement;
-pub mod reassignment;
 mod registration;
 mod tasks;
-pub mod zk_election;
 mod zk_topics;
 mod zookeeper;
 

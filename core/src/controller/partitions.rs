@@ -1,12 +1,13 @@
 //! Changes of partitions by the KRaft controller, and their story (R5.18, R5.21, R5.28).
 
-use super::change::{Change, ChangeContext, Changed};
-use super::election::{Election, Source};
 use super::{Controller, ControllerEffects};
+use crate::partition::Stored;
+use crate::partition::change::{Change, ChangeContext, Changed};
+use crate::partition::election::{Election, Source};
 use crate::settings::{Key, Layers};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState, Topic};
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, PartitionId};
+use crate::words::{BrokerId, ErrorCode, EventId, PartitionId};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
@@ -64,12 +65,12 @@ impl Controller {
     pub(super) fn make(
         &mut self,
         partition: PartitionId,
-        mut changed: Changed,
+        changed: Changed,
         fx: &mut ControllerEffects,
     ) {
         let old = self.log.image.partition(partition).expect("built from it").clone();
-        changed.state.why = tell(partition, &old, &changed, fx);
-        self.store(partition, changed.state);
+        let why = tell(partition, &old, &changed, fx);
+        self.store(partition, old.with(changed.state, why));
         self.arm_tasks(fx);
     }
 
@@ -85,29 +86,23 @@ impl Controller {
         changed.map(|changed| self.make(partition, changed, fx)).is_some()
     }
 
-    /// `remove` leaves every ISR that it is in, and its leaderships (R5.28).
-    pub(super) fn remove_from_isrs(&mut self, remove: BrokerId, fx: &mut ControllerEffects) {
-        let without = self.without(remove, &|s| s.isr.contains(&remove), BrokerList::new());
-        self.make_all(without.unwrap_or_default(), fx);
+    /// `broker` leaves every ISR that it is in, and its leaderships (R5.28).
+    pub(super) fn remove_from_isrs(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
+        let left = self.left_by(broker, &|s, election| Change::fenced(s, broker, election));
+        self.make_all(left.unwrap_or_default(), fx);
     }
 
-    /// The partitions that `concerned` names, with ISR and leader as they are without `remove`;
-    /// those in `unclean` leave the ELR too (R5.29).
-    pub(super) fn without(
+    /// What `leaves` takes of each partition, built with `broker` as one that may not lead.
+    pub(super) fn left_by(
         &self,
-        remove: BrokerId,
-        concerned: &dyn Fn(&PartitionState) -> bool,
-        unclean: BrokerList,
+        broker: BrokerId,
+        leaves: &dyn Fn(&Stored, Election) -> Option<Change>,
     ) -> Result<Vec<(PartitionId, Changed)>, ErrorCode> {
         let mut all = Vec::new();
-        for id in self.partitions_where(concerned) {
-            let state = self.log.image.partition(id).expect("listed");
-            let mut change = Change::of(state);
-            change.isr.remove(remove);
-            change.unclean_shutdown = unclean.clone();
-            change.election = self.election_of(state);
-            let acceptable =
-                |s: &PartitionState, b: BrokerId| b != remove && self.is_acceptable(s, b);
+        let acceptable = |s: &PartitionState, b: BrokerId| b != broker && self.is_acceptable(s, b);
+        for (at, state) in self.log.image.partitions.iter().enumerate() {
+            let id = PartitionId(at as u32);
+            let Some(change) = leaves(state, self.election_of(state)) else { continue };
             all.extend(self.built_as(id, change, &acceptable)?.map(|changed| (id, changed)));
         }
         Ok(all)
@@ -129,7 +124,7 @@ impl Controller {
         for id in self.partitions_where(&|s| s.leader.is_none()) {
             let state = self.log.image.partition(id).expect("listed").clone();
             let election = self.election_of(&state);
-            self.change(id, Change { election, ..Change::of(&state) }, fx);
+            self.change(id, Change::electing(&state, election), fx);
         }
     }
 
@@ -174,7 +169,7 @@ fn tell(
     let mut note = |kind| {
         why = fx.event_because(kind, [why, old.why]);
     };
-    let (was, isr) = (old.isr.clone(), new.isr.clone());
+    let (was, isr) = (old.isr.into(), new.isr.into());
     if !new.isr.same_set(&old.isr) {
         note(if new.isr.contains_all(&old.isr) {
             EventKind::IsrExpanded { partition, was, isr }
@@ -183,11 +178,11 @@ fn tell(
         });
     }
     if changed.completed {
-        let replicas = new.replicas.clone();
+        let replicas = new.replicas.into();
         note(EventKind::ReassignmentCompleted { partition, replicas });
     }
     if new.elr != old.elr {
-        let (was, elr) = (old.elr.clone(), new.elr.clone());
+        let (was, elr) = (old.elr.into(), new.elr.into());
         note(EventKind::ElrChanged { partition, was, elr });
     }
     if new.leader_epoch != old.leader_epoch {
@@ -201,14 +196,14 @@ fn leader_event(partition: PartitionId, old: &PartitionState, changed: &Changed)
     let epoch = new.leader_epoch;
     match (new.leader, changed.elected) {
         (None, _) => {
-            EventKind::LeaderNone { partition, epoch, isr: new.isr.clone(), elr: new.elr.clone() }
+            EventKind::LeaderNone { partition, epoch, isr: new.isr.into(), elr: new.elr.into() }
         }
         (Some(leader), None) => EventKind::LeaderEpochRaised { partition, leader, epoch },
         (Some(leader), Some(Source::Isr)) => {
-            EventKind::LeaderElected { partition, leader, epoch, isr: new.isr.clone() }
+            EventKind::LeaderElected { partition, leader, epoch, isr: new.isr.into() }
         }
         (Some(leader), Some(Source::Elr)) => {
-            EventKind::LeaderFromElr { partition, leader, epoch, elr: old.elr.clone() }
+            EventKind::LeaderFromElr { partition, leader, epoch, elr: old.elr.into() }
         }
         (Some(leader), Some(Source::LastKnown)) => {
             EventKind::LeaderLastKnown { partition, leader, epoch }

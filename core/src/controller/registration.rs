@@ -1,16 +1,16 @@
 //! Brokers come, live and go (R5.5, R5.6, R5.28, R5.29).
 
-use super::change::Changed;
 use super::liveness::{self, BrokerControlState, HeartbeatTest};
 use super::{Controller, ControllerEffects};
-use crate::settings::rules::{DuplicateRegistration, Registration};
+use crate::partition::change::{Change, Changed};
+use crate::settings::rules::DuplicateRegistration;
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     AssignReplicasToDirs, BrokerHeartbeat, BrokerRegistrationRequest, HeartbeatAnswer,
     RegistrationAnswer,
 };
 use crate::wire::metadata::{BrokerState, MetadataRecord, PartitionState};
-use crate::words::{BrokerId, BrokerList, ErrorCode, PartitionId};
+use crate::words::{BrokerId, ErrorCode, PartitionId};
 use alloc::vec::Vec;
 
 impl Controller {
@@ -68,20 +68,15 @@ impl Controller {
         }
     }
 
-    /// A new incarnation leaves the ISRs; after an unclean stop, with ELR, also the ELRs (R5.29).
+    /// What a new incarnation takes from its partitions (R5.29).
     fn left_by_registration(
         &self,
         broker: BrokerId,
         clean: bool,
     ) -> Result<Vec<(PartitionId, Changed)>, ErrorCode> {
-        if self.rules.registration != Registration::LeavesIsr {
-            return Ok(Vec::new());
-        }
-        if clean || !self.rules.elr {
-            return self.without(broker, &|s| s.isr.contains(&broker), BrokerList::new());
-        }
-        let has = |s: &PartitionState| s.isr.contains(&broker) || s.elr.contains(&broker);
-        self.without(broker, &has, BrokerList::from_iter([broker]))
+        self.left_by(broker, &|s, election| {
+            Change::registered(&self.rules, s, broker, clean, election)
+        })
     }
 
     /// A broker lives, and wants to be what it says (R5.6).
@@ -180,7 +175,7 @@ impl Controller {
             let mut state = PartitionState::clone(self.log.image.partition(id).expect("listed"));
             let at = state.replicas.iter().position(|b| *b == r.broker).expect("a replica");
             state.directories[at] = r.directory;
-            state.partition_epoch += 1;
+            state.stored = state.recorded(false);
             self.store(id, state);
         }
         ErrorCode::None

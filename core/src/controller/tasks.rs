@@ -1,13 +1,12 @@
 //! What the KRaft controller does by the clock: sessions, preferred leaders, leaderless partitions
 //! (R5.3, R5.21, R5.31).
 
-use super::change::Change;
-use super::election::Election;
 use super::{Controller, ControllerEffects, ControllerTimer};
+use crate::partition::change::Change;
+use crate::partition::election::{Election, is_imbalanced};
 use crate::settings::Key;
 use crate::settings::rules::{ControllerTasks, SessionLook};
 use crate::wire::event::EventKind;
-use crate::wire::metadata::PartitionState;
 use crate::words::Micros;
 
 /// After a fencing, and after a full pass over the partitions, the next look follows so soon
@@ -60,17 +59,13 @@ impl Controller {
         fx.timer(fx.now + soon, ControllerTimer::SessionLook);
     }
 
-    pub(super) fn is_imbalanced(&self, state: &PartitionState) -> bool {
-        state.leader != state.replicas.first().copied()
-    }
-
     pub(super) fn rebalance(&mut self, fx: &mut ControllerEffects) {
         self.rebalance_armed = false;
         let mut made = 0;
         if self.values.is(Key::AutoLeaderRebalanceEnable) {
-            for id in self.partitions_where(&|s| self.is_imbalanced(s)) {
+            for id in self.partitions_where(&|s| is_imbalanced(s)) {
                 let state = self.log.image.partition(id).expect("listed").clone();
-                let change = Change { election: Election::Preferred, ..Change::of(&state) };
+                let change = Change::electing(&state, Election::Preferred);
                 made += usize::from(self.change(id, change, fx));
                 if made == ELECTIONS_PER_PASS {
                     break;
@@ -94,7 +89,7 @@ impl Controller {
             if self.election_of(&state) != Election::Unclean {
                 continue;
             }
-            let change = Change { election: Election::Unclean, ..Change::of(&state) };
+            let change = Change::electing(&state, Election::Unclean);
             made += usize::from(self.change(id, change, fx));
             if made == ELECTIONS_PER_PASS {
                 break;
@@ -113,7 +108,7 @@ impl Controller {
             return;
         }
         let partitions = || self.log.image.partitions.iter();
-        if !self.rebalance_armed && partitions().any(|s| self.is_imbalanced(s)) {
+        if !self.rebalance_armed && partitions().any(|s| is_imbalanced(s)) {
             self.rebalance_armed = true;
             fx.timer(fx.now + self.rebalance_interval(), ControllerTimer::Rebalance);
         }

@@ -5,7 +5,7 @@ use crate::settings::rules::Placement;
 use crate::settings::{Key, Values};
 use crate::wire::message::CreateTopic;
 use crate::wire::metadata::MetadataImage;
-use crate::words::{BrokerId, BrokerList, ErrorCode, Map, Rng};
+use crate::words::{BrokerId, Brokers, ErrorCode, Map, Rng};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub(super) fn place(
     racks: &Map<BrokerId, String>,
     rng: &mut Rng,
     rule: Placement,
-) -> Result<Vec<BrokerList>, ErrorCode> {
+) -> Result<Vec<Brokers>, ErrorCode> {
     if image.topics.iter().any(|t| t.name == r.name) {
         return Err(ErrorCode::TopicAlreadyExists);
     }

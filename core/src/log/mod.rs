@@ -1,4 +1,4 @@
-//! Floor 3: one replica's log on one disk (docs/protocol.md, section 1).
+//! Floor 4: one replica's log on one disk (docs/protocol.md, section 1).
 
 mod batch;
 mod disk;
@@ -10,7 +10,7 @@ mod recovery;
 
 pub use batch::{Batch, BatchKind, GroupOffsets, ProducerStamp};
 pub use disk::{CleanMark, Disk, broker_epoch_of, may_mark_clean, take_clean_mark};
-pub use epoch_cache::{EpochCache, EpochEnd, EpochEntry};
+pub use epoch_cache::EpochCache;
 pub use partition_log::{AppendError, Appended, Log, LogRules, SegmentLimits, Truncation};
 pub use producer_snapshots::ProducerSnapshots;
 pub use producer_state::{

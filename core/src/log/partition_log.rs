@@ -1,7 +1,9 @@
 use super::{Batch, EndedTransaction, EpochCache, ProducerSnapshots, ProducerStates};
+use crate::partition::epochs::{EpochEnd, LogView};
 use crate::settings::Rules;
 use crate::settings::rules::{
-    BelowStart, EpochAssignment, EpochEntries, RememberedBatches, UnknownProducer,
+    BelowStart, EpochAssignment, EpochBeforeFirst, EpochEntries, MessageFormat, RememberedBatches,
+    UnknownProducer,
 };
 use crate::words::{ErrorCode, LeaderEpoch, Micros, Offset, SharedVec};
 use alloc::vec::Vec;
@@ -22,6 +24,10 @@ pub struct LogRules {
     pub epoch_entries: EpochEntries,
     /// See [`Rules::epoch_assignment`].
     pub epoch_assignment: EpochAssignment,
+    /// See [`Rules::epoch_before_first`].
+    pub epoch_before_first: EpochBeforeFirst,
+    /// See [`Rules::message_format`].
+    pub message_format: MessageFormat,
     /// See [`Rules::remembered_batches`].
     pub remembered_batches: RememberedBatches,
     /// See [`Rules::unknown_producer`].
@@ -40,6 +46,8 @@ impl LogRules {
         LogRules {
             epoch_entries: rules.epoch_entries,
             epoch_assignment: rules.epoch_assignment,
+            epoch_before_first: rules.epoch_before_first,
+            message_format: rules.message_format,
             remembered_batches: rules.remembered_batches,
             unknown_producer: rules.unknown_producer,
             rebuild_snapshot: rules.rebuild_snapshot,
@@ -212,8 +220,18 @@ impl Log {
     }
 
     /// Where `epoch` ends in this log (R3.11).
-    pub fn end_offset_for(&self, epoch: LeaderEpoch) -> Option<super::EpochEnd> {
-        self.epochs.end_offset_for(self.rules.epoch_assignment, epoch, self.end)
+    pub fn end_offset_for(&self, epoch: LeaderEpoch) -> Option<EpochEnd> {
+        self.view().end_of(epoch)
+    }
+
+    /// The log as the rules of truncation see it.
+    pub fn view(&self) -> LogView<'_> {
+        LogView {
+            start: self.start,
+            end: self.end,
+            epochs: self.epochs.entries(),
+            before_first: self.rules.epoch_before_first,
+        }
     }
 
     /// A leader's append: gives the batch its offsets and the leader's epoch (R1.1).
@@ -225,7 +243,7 @@ impl Log {
         now: Micros,
     ) -> Result<Appended, AppendError> {
         batch.base = self.end;
-        if self.rules.epoch_entries != EpochEntries::None {
+        if self.rules.message_format == MessageFormat::RecordBatch {
             batch.epoch = epoch;
             return self.append(batch, limits, now);
         }
@@ -249,9 +267,9 @@ impl Log {
     /// How large each part of a batch is that is kept or lost by itself: in the old format each
     /// message (R1.2).
     pub fn unit_bytes(&self, bytes: u32, records: usize) -> u32 {
-        match self.rules.epoch_entries {
-            EpochEntries::None => bytes / records.max(1) as u32,
-            EpochEntries::FirstAppend | EpochEntries::LeaderStart => bytes,
+        match self.rules.message_format {
+            MessageFormat::MessageSet => bytes / records.max(1) as u32,
+            MessageFormat::RecordBatch => bytes,
         }
     }
 
@@ -294,7 +312,9 @@ impl Log {
             active.first_at = now;
         }
         active.bytes += bytes;
-        self.epochs.assign(self.rules.epoch_assignment, batch.epoch, batch.base);
+        if self.rules.epoch_entries != EpochEntries::None {
+            self.epochs.assign(self.rules.epoch_assignment, batch.epoch, batch.base);
+        }
         self.note_producer(&batch, now);
         let appended = Appended { first: batch.base, last: batch.last(), rolled };
         self.end = batch.end();

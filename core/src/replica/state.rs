@@ -1,9 +1,9 @@
-use super::{Following, Leading};
+use super::Leading;
 use crate::log::{Log, LogRules, SegmentLimits};
-use crate::settings::rules::MinIsr;
-use crate::settings::{Key, Layers, Rules, Scope};
+use crate::partition::Following;
+use crate::partition::heard::Standing;
+use crate::settings::{Key, Layers, Rules};
 use crate::words::{BrokerId, EventId, LeaderEpoch, Micros, Offset};
-use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -16,6 +16,19 @@ pub enum Role {
     Follower(Following),
     /// Nobody leads, or its process is down.
     Idle,
+}
+
+impl Role {
+    /// The role without what the process keeps beside it.
+    pub fn standing(&self) -> Standing {
+        match self {
+            Role::Leader(l) => {
+                Standing::Leader { epoch: l.epoch, partition_epoch: l.partition_epoch }
+            }
+            Role::Follower(f) => Standing::Follower { leader: f.leader },
+            Role::Idle => Standing::Idle,
+        }
+    }
 }
 
 /// What a replica goes by of its topic's settings.
@@ -37,17 +50,11 @@ pub struct ReplicaSettings {
 
 impl ReplicaSettings {
     /// As a broker resolves them for the topic.
-    pub fn of(
-        settings: &Layers,
-        topic: &str,
-        broker: Option<BrokerId>,
-        min_isr: MinIsr,
-    ) -> ReplicaSettings {
-        let min_insync_replicas = min_insync_replicas(settings, topic, broker, min_isr);
+    pub fn of(settings: &Layers, topic: &str, broker: Option<BrokerId>) -> ReplicaSettings {
         let topic = settings.topic(topic, broker);
         ReplicaSettings {
             unclean: topic.is(Key::UncleanLeaderElectionEnable),
-            min_insync_replicas,
+            min_insync_replicas: topic.get(Key::MinInsyncReplicas),
             max_message_bytes: topic.get(Key::MaxMessageBytes),
             segments: SegmentLimits {
                 bytes: topic.get(Key::LogSegmentBytes).max(1) as u64,
@@ -56,22 +63,6 @@ impl ReplicaSettings {
             flush_messages: topic.get(Key::LogFlushIntervalMessages),
             flush_after: topic.ms(Key::LogFlushIntervalMs),
         }
-    }
-}
-
-/// `min.insync.replicas` of a topic: where only the topic's own value counts that one, or 1 (R2.7).
-pub fn min_insync_replicas(
-    settings: &Layers,
-    topic: &str,
-    broker: Option<BrokerId>,
-    rule: MinIsr,
-) -> i64 {
-    match rule {
-        MinIsr::TopicOnly => {
-            let own = settings.given(&Scope::Topic(topic.to_owned()), Key::MinInsyncReplicas);
-            own.map_or(1, |value| value.0)
-        }
-        MinIsr::Raw | MinIsr::Capped => settings.topic(topic, broker).get(Key::MinInsyncReplicas),
     }
 }
 

@@ -10,7 +10,7 @@ use super::lex::Token;
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::{Ability, Owner};
 use crate::wire::MessageKind;
-use crate::words::{BrokerList, Micros};
+use crate::words::{Brokers, Micros};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -169,7 +169,7 @@ fn reassign(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
             cursor.needs(Ability::CancelledReassignment, token.column)?;
             None
         }
-        text => Some(cursor.broker_list(text, token.column)?),
+        text => Some(cursor.replicas(text, token.column)?),
     };
     Ok(Action::Reassign { partition, target })
 }
@@ -236,7 +236,7 @@ pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
                 partitions = Some(number(n, column, 1, u64::from(MAX_PARTITIONS))? as u32);
             }
             Some(("replicas", n)) if replicas.is_none() => {
-                replicas = Some(number(n, column, 1, super::MAX_BROKERS as u64)? as u16);
+                replicas = Some(number(n, column, 1, Brokers::MAX_REPLICAS as u64)? as u16);
             }
             Some(("assignment", text)) if manual.is_none() => {
                 manual = Some((token.column, assignment(cursor, text, column)?));
@@ -264,11 +264,11 @@ pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
 }
 
 /// `1,2,3;2,3,1`: the replicas of each partition.
-fn assignment(cursor: &mut Cursor<'_>, text: &str, column: u32) -> Result<Vec<BrokerList>, Fault> {
-    let mut all: Vec<BrokerList> = Vec::new();
+fn assignment(cursor: &mut Cursor<'_>, text: &str, column: u32) -> Result<Vec<Brokers>, Fault> {
+    let mut all: Vec<Brokers> = Vec::new();
     let mut at = column;
     for part in text.split(';') {
-        let list = cursor.broker_list(part, at)?;
+        let list = cursor.replicas(part, at)?;
         if all.first().is_some_and(|first| first.len() != list.len()) {
             let reason = "the partitions differ in their number of replicas (R5.35)";
             return Err(Fault::new(at, reason, "as many replicas in each"));

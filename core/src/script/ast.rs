@@ -3,7 +3,7 @@
 pub use crate::client::CommitMode;
 pub use crate::settings::Scope;
 use crate::settings::{Key, Release, Value};
-use crate::words::{BrokerId, BrokerList, Micros};
+use crate::words::{BrokerId, BrokerList, Brokers, Micros};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -107,7 +107,7 @@ pub enum Placement {
     /// `partitions=6 replicas=3`; an absent number is the broker default.
     Automatic { partitions: Option<u32>, replicas: Option<u16> },
     /// `assignment=1,2,3;2,3,1`: the replicas of each partition, preferred leader first.
-    Manual(Vec<BrokerList>),
+    Manual(Vec<Brokers>),
 }
 
 /// A producer.
@@ -207,7 +207,7 @@ pub enum Action {
     /// `elect preferred orders/0` or `elect unclean orders/0` (R5.15, R5.38).
     Elect { unclean: bool, partition: PartitionName },
     /// `reassign orders/0 2,3,4` or `reassign orders/0 cancel` (R5.36, R5.37).
-    Reassign { partition: PartitionName, target: Option<BrokerList> },
+    Reassign { partition: PartitionName, target: Option<Brokers> },
     /// `send p1 "value" "value" key="k" partition=0`: each value is a record, in order.
     Send { producer: String, values: Vec<String>, key: Option<String>, partition: Option<u32> },
     /// `every p1 50ms`, `every p1 off`: how often a producer sends from now on.

@@ -7,7 +7,7 @@ use super::error::{Fault, ScriptError};
 use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
-use crate::words::{BrokerList, Map, Micros, ordered};
+use crate::words::{BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -326,7 +326,8 @@ fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) 
             None => {}
         }
     }
-    for (_, p, action) in ordered(later, |(at, p, _)| (at.0, p.number)) {
+    later.sort_by_key(|(at, p, _)| (*at, p.number));
+    for (_, p, action) in later {
         let outcome = match action {
             Action::Set(scope, changes) => layers.set_all(scope, changes),
             Action::Create(decl) => {

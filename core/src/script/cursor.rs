@@ -6,7 +6,7 @@ use super::lex::{Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::rules::Coordination;
 use crate::settings::{Ability, Key, Owner, Release, Rules, Scope, Value, nearest};
-use crate::words::{BrokerId, BrokerList, Map, Micros};
+use crate::words::{BrokerId, Brokers, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -112,9 +112,10 @@ impl<'a> Cursor<'a> {
         Ok(id)
     }
 
-    /// `1,2,3`, without repeats.
-    pub fn broker_list(&mut self, text: &str, column: u32) -> Result<BrokerList, Fault> {
-        let mut all = BrokerList::new();
+    /// `1,2,3`, without repeats: the replicas of one partition.
+    pub fn replicas(&mut self, text: &str, column: u32) -> Result<Brokers, Fault> {
+        const MOST: usize = Brokers::MAX_REPLICAS;
+        let mut all = Brokers::EMPTY;
         let mut at = column;
         for part in text.split(',') {
             let id = broker_id(part, at)?;
@@ -124,6 +125,10 @@ impl<'a> Cursor<'a> {
                     format_args!("broker {id} is there twice"),
                     "each id once",
                 ));
+            }
+            if all.len() == MOST {
+                let reason = format_args!("a partition has at most {MOST} replicas here");
+                return Err(Fault::new(at, reason, format_args!("1 … {MOST} brokers")));
             }
             all.insert(id);
             self.used(at, Used::Broker(id));

@@ -22,8 +22,8 @@ pub use other_release::on_release;
 pub use parse::parse;
 pub use print::print;
 
-use crate::settings::{Layers, Owner, Release, SettingError};
-use crate::words::{BrokerId, BrokerList, Micros, ordered};
+use crate::settings::{Layers, Owner, Release, Rules, SettingError};
+use crate::words::{BrokerId, BrokerList, Micros};
 use alloc::vec::Vec;
 
 /// The version of the format that this engine reads and writes.
@@ -158,7 +158,8 @@ impl Script {
     ///
     /// An error is that of a script that was not parsed but built, and would not parse.
     pub fn layers(&self) -> Result<Layers, SettingError> {
-        let mut layers = Layers::new(self.release());
+        let rules = Rules::of(self.release(), true).with(&self.switches());
+        let mut layers = Layers::under(self.release(), &rules);
         for (_, statement) in self.statements() {
             check::apply_declaration(&mut layers, statement)?;
         }
@@ -193,11 +194,12 @@ impl Script {
         &'a self,
         wanted: impl Fn(&'a Statement) -> Option<(Micros, &'a T)>,
     ) -> impl Iterator<Item = Timed<'a, T>> {
-        let all: Vec<Timed<'a, T>> = self
+        let mut all: Vec<Timed<'a, T>> = self
             .statements()
             .filter_map(|(line, s)| wanted(s).map(|(at, what)| Timed { at, line, what }))
             .collect();
-        ordered(all, |timed| (timed.at.0, timed.line as u32)).into_iter()
+        all.sort_by_key(|timed| (timed.at, timed.line));
+        all.into_iter()
     }
 
     /// Adds a line at the end and gives its number, from 1.

@@ -11,7 +11,7 @@ use super::header::{find_clients, find_release, find_rules};
 use super::lex::{Lexed, LexedLine, lex};
 use super::{MAX_BYTES, MAX_ERRORS, MAX_LINE, MAX_LINES, MAX_LONG_LINE, MAX_NUMBER, VERSION};
 use crate::settings::{Owner, Release, Rules};
-use crate::words::{Map, ordered};
+use crate::words::Map;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -56,7 +56,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     if errors.is_empty() {
         return Ok(Script { lines: parsed.into_iter().map(|p| p.line).collect() });
     }
-    let mut errors = ordered(errors, |e| (u64::from(e.line), e.column));
+    errors.sort_by_key(|e| (e.line, e.column));
     errors.truncate(MAX_ERRORS);
     Err(errors)
 }

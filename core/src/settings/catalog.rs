@@ -2,6 +2,7 @@
 
 use super::Release;
 use super::Release::{V0_8_2, V0_11, V2_8, V3_9, V4_1, V4_4};
+use crate::words::Brokers;
 
 /// Whose setting it is: the same name may mean different things to different processes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -311,7 +312,8 @@ settings! {
     UncleanLeaderElectionIntervalMs "unclean.leader.election.interval.ms" [Broker] long_ms(1),
         [V3_9: 300_000] fixed;
         "How often leaderless partitions are retried with unclean election on (R5.21)."
-    DefaultReplicationFactor "default.replication.factor" [Broker] int(1, 32_767, Unit::Count),
+    DefaultReplicationFactor "default.replication.factor" [Broker]
+        int(1, Brokers::MAX_REPLICAS as i64, Unit::Count),
         [V0_8_2: 1] fixed;
         "Replicas of a topic that does not say how many (R5.35)."
     NumPartitions "num.partitions" [Broker] count(1),
@@ -403,7 +405,7 @@ settings! {
         [V0_8_2: 1_000_012, V2_8: 1_048_588] dynamic;
         "The largest batch that is accepted (R6.8)."
     OffsetsTopicReplicationFactor "offsets.topic.replication.factor" [Broker]
-        int(1, 32_767, Unit::Count), [V0_8_2: 3] fixed;
+        int(1, Brokers::MAX_REPLICAS as i64, Unit::Count), [V0_8_2: 3] fixed;
         "Replicas of the topic of committed offsets (R7.3)."
     OffsetsTopicNumPartitions "offsets.topic.num.partitions" [Broker] count(1),
         [V0_8_2: 50] fixed;

@@ -1,6 +1,7 @@
 use super::catalog::{Key, Owner};
 use super::parse::{SettingError, Value};
 use super::release::Release;
+use super::rules::{MinIsr, Rules};
 use super::values::Values;
 use crate::words::{BrokerId, Map};
 use alloc::borrow::ToOwned;
@@ -41,13 +42,20 @@ type Given = Map<Key, Value>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
     release: Release,
+    min_isr: MinIsr,
     given: Map<Scope, Given>,
 }
 
 impl Layers {
     /// Nothing but the defaults of `release`.
     pub fn new(release: Release) -> Layers {
-        Layers { release, given: Map::new() }
+        Layers::under(release, &Rules::of(release, false))
+    }
+
+    /// Nothing but the defaults of `release`, resolved as `rules` have it: where only a topic's own
+    /// `min.insync.replicas` counts, a broker's is read by nobody (R2.7).
+    pub fn under(release: Release, rules: &Rules) -> Layers {
+        Layers { release, min_isr: rules.min_isr, given: Map::new() }
     }
 
     /// The release whose defaults these are.
@@ -159,11 +167,10 @@ impl Layers {
         }
     }
 
-    /// Whether a value given in that place does anything. In 0.8.2 the brokers' own
-    /// `min.insync.replicas` is read by nobody (R2.7).
+    /// Whether a value given in that place does anything (R2.7).
     fn counts(&self, scope: &Scope, key: Key) -> bool {
         let of_brokers = matches!(scope, Scope::Cluster | Scope::Broker(_));
-        !(self.release == Release::V0_8_2 && key == Key::MinInsyncReplicas && of_brokers)
+        !(self.min_isr == MinIsr::TopicOnly && key == Key::MinInsyncReplicas && of_brokers)
     }
 
     /// The defaults under what `scopes` give, the last of which wins.

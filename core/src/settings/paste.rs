@@ -1,7 +1,6 @@
 use super::catalog::{Key, Owner};
 use super::parse::Value;
 use super::release::Release;
-use crate::words::ordered;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -52,7 +51,7 @@ pub fn parse_paste(
             }
         }
     }
-    let skipped = ordered(skipped, |s| (u64::from(s.line), 0));
+    skipped.sort_by_key(|s| s.line);
     (taken.into_iter().map(|(key, value, _)| (key, value)).collect(), skipped)
 }
 

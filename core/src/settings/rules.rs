@@ -242,6 +242,13 @@ switches! {
             /// The same, and its log does not end where the leader's does.
             BehindAndCaughtUp "behind-and-caught-up",
         }
+        /// See [`Rules::follower_clock`].
+        FollowerClock {
+            /// When it last fetched, whatever came of it; an error makes its log end unknown.
+            Fetch "fetch",
+            /// When it last had everything; a fetch that failed changes nothing.
+            CaughtUp "caught-up",
+        }
         /// See [`Rules::isr_check`].
         IsrCheck {
             /// Every `replica.lag.time.max.ms`.
@@ -328,6 +335,20 @@ switches! {
             FirstAppend "first-append",
             /// When the leader starts.
             LeaderStart "leader-start",
+        }
+        /// See [`Rules::message_format`].
+        MessageFormat {
+            /// Message sets: each message is checked alone, and carries no epoch.
+            MessageSet "message-set",
+            /// Record batches, stamped with the leader epoch (KIP-98).
+            RecordBatch "record-batch",
+        }
+        /// See [`Rules::epoch_before_first`].
+        EpochBeforeFirst {
+            /// Undefined (until 2.0.0).
+            Undefined "undefined",
+            /// Where the first known epoch begins.
+            FirstStart "first-start",
         }
         /// See [`Rules::epoch_assignment`].
         EpochAssignment {
@@ -513,6 +534,10 @@ switches! {
         isr_lag "isr-lag" "R2.15": IsrLag =
             [IsrLag::FetchOrMessages, IsrLag::CaughtUp, IsrLag::BehindAndCaughtUp,
              IsrLag::BehindAndCaughtUp, IsrLag::BehindAndCaughtUp, IsrLag::BehindAndCaughtUp];
+        /// Which clock a leader keeps of each follower (R2.1, R2.4, R2.5).
+        follower_clock "follower-clock" "R2.1": FollowerClock =
+            [FollowerClock::Fetch, FollowerClock::CaughtUp, FollowerClock::CaughtUp,
+             FollowerClock::CaughtUp, FollowerClock::CaughtUp, FollowerClock::CaughtUp];
         /// How often a leader looks for replicas that are (R2.14).
         isr_check "isr-check" "R2.14": IsrCheck =
             [IsrCheck::EveryLagTime, IsrCheck::EveryHalf, IsrCheck::EveryHalf,
@@ -575,6 +600,15 @@ switches! {
         epoch_entries "epoch-entries" "R4.3": EpochEntries =
             [EpochEntries::None, EpochEntries::FirstAppend, EpochEntries::LeaderStart,
              EpochEntries::LeaderStart, EpochEntries::LeaderStart, EpochEntries::LeaderStart];
+        /// What a log's batches are (R1.2).
+        message_format "message-format" "R1.2": MessageFormat =
+            [MessageFormat::MessageSet, MessageFormat::RecordBatch, MessageFormat::RecordBatch,
+             MessageFormat::RecordBatch, MessageFormat::RecordBatch, MessageFormat::RecordBatch];
+        /// Where an epoch ends that is older than all that a log knows (R3.11).
+        epoch_before_first "epoch-before-first" "R3.11": EpochBeforeFirst =
+            [EpochBeforeFirst::Undefined, EpochBeforeFirst::Undefined,
+             EpochBeforeFirst::FirstStart, EpochBeforeFirst::FirstStart,
+             EpochBeforeFirst::FirstStart, EpochBeforeFirst::FirstStart];
         /// What an entry does that contradicts those before it (R1.5).
         epoch_assignment "epoch-assignment" "R1.5": EpochAssignment =
             [EpochAssignment::Ignores, EpochAssignment::Ignores, EpochAssignment::Replaces,

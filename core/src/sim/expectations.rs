@@ -9,7 +9,7 @@ use crate::broker::Phase;
 use crate::replica::Role;
 use crate::script::{Expectation, PartitionName, Relation, Subject};
 use crate::words::{
-    BrokerId, BrokerList, ClientId, ErrorCode, Micros, Node, Offset, PartitionId, RecordId,
+    BrokerId, Brokers, ClientId, ErrorCode, Micros, Node, Offset, PartitionId, RecordId,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -226,7 +226,7 @@ fn skipped(read: &[(PartitionId, crate::log::Batch)]) -> Offset {
     gaps
 }
 
-fn list(brokers: &BrokerList) -> String {
+fn list(brokers: &Brokers) -> String {
     if brokers.is_empty() { String::from("none") } else { brokers.sorted().to_string() }
 }
 

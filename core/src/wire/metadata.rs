@@ -1,55 +1,56 @@
 //! What the controller knows and brokers hear: the metadata log's records and their image.
 
+use crate::partition::Stored;
 use crate::settings::Layers;
-use crate::words::{
-    BrokerEpoch, BrokerId, BrokerList, EventId, LeaderEpoch, Map, Offset, PartitionEpoch,
-    PartitionId,
-};
+use crate::words::{BrokerEpoch, BrokerId, BrokerList, EventId, Map, Offset, PartitionId};
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Deref;
 
-/// A partition's stored state.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// A partition's stored state: the facts, to which topic and directories they belong, and the event
+/// that made them so.
+#[derive(Clone, Debug, Default)]
 pub struct PartitionState {
+    /// The facts.
+    pub stored: Stored,
     /// Its topic: index into [`MetadataImage::topics`].
     pub topic: u32,
-    /// Assigned replicas; the first is the preferred leader (R0.3).
-    pub replicas: BrokerList,
-    /// In-sync replicas.
-    pub isr: BrokerList,
-    /// Eligible leader replicas (R5.22).
-    pub elr: BrokerList,
-    /// At most one: the last known leader (R5.25).
-    pub last_known_elr: BrokerList,
-    /// Replicas that a reassignment adds (R5.37).
-    pub adding: BrokerList,
-    /// Replicas that it removes.
-    pub removing: BrokerList,
-    /// The leader, if there is one.
-    pub leader: Option<BrokerId>,
-    /// Its epoch (R4.1).
-    pub leader_epoch: LeaderEpoch,
-    /// Version of this state, +1 on every change.
-    pub partition_epoch: PartitionEpoch,
-    /// The leader came by an unclean election and has not said that it recovered (R4.8).
-    pub recovering: bool,
     /// Log directory of each replica, in their order (R5.39).
     pub directories: Vec<u32>,
     /// The event that made it so.
     pub why: EventId,
 }
 
+impl Deref for PartitionState {
+    type Target = Stored;
+    fn deref(&self) -> &Stored {
+        &self.stored
+    }
+}
+
+/// What made a state so is no part of it.
+impl PartialEq for PartitionState {
+    fn eq(&self, other: &PartitionState) -> bool {
+        self.stored == other.stored
+            && self.topic == other.topic
+            && self.directories == other.directories
+    }
+}
+
 impl PartitionState {
+    /// The same partition with other facts, which `why` made so; a replica that stays keeps its
+    /// directory.
+    pub fn with(&self, stored: Stored, why: EventId) -> PartitionState {
+        let directory = |b: &BrokerId| self.directory_of(*b).unwrap_or(0);
+        let directories = stored.replicas.iter().map(directory).collect();
+        PartitionState { stored, topic: self.topic, directories, why }
+    }
+
     /// Log directory of `broker`'s replica.
     pub fn directory_of(&self, broker: BrokerId) -> Option<u32> {
         let at = self.replicas.iter().position(|r| *r == broker)?;
         self.directories.get(at).copied()
-    }
-
-    /// Whether a reassignment is under way.
-    pub fn is_reassigning(&self) -> bool {
-        !self.adding.is_empty() || !self.removing.is_empty()
     }
 }
 
@@ -197,6 +198,11 @@ impl MetadataImage {
     /// Whether `broker` is neither fenced nor shutting down (R5.7).
     pub fn is_active(&self, broker: BrokerId) -> bool {
         self.brokers.get(&broker).is_some_and(BrokerState::is_active)
+    }
+
+    /// The epoch of a broker that is neither fenced nor shutting down (R5.7).
+    pub fn active_epoch(&self, broker: BrokerId) -> Option<BrokerEpoch> {
+        self.brokers.get(&broker).filter(|b| b.is_active()).map(|b| b.epoch)
     }
 
     /// A broker's epoch, or −1.

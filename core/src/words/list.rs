@@ -3,8 +3,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
-/// An ordered list of brokers without repeats: replicas, ISR, ELR. Order is kept because the
-/// replica list is ordered by preference (R0.3) and the ISR's order matters in 0.8 (R5.13).
+/// An ordered list of brokers without repeats, of any length: the live brokers of a cluster, and
+/// what events tell of a partition's lists. [`super::Brokers`] is the inline list of one partition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct BrokerList(Vec<BrokerId>);
 
@@ -49,8 +49,21 @@ impl BrokerList {
     }
 
     /// The members in ascending order of id.
-    pub fn sorted(&self) -> BrokerList {
-        super::ordered(self.to_vec(), |b| (u64::from(b.0), 0)).into_iter().collect()
+    #[must_use]
+    pub fn sorted(mut self) -> BrokerList {
+        self.0.sort_unstable();
+        self
+    }
+
+    /// Writes `brokers` as `kafka-topics` prints them.
+    pub(super) fn write(brokers: &[BrokerId], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, broker) in brokers.iter().enumerate() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            fmt::Display::fmt(broker, f)?;
+        }
+        Ok(())
     }
 }
 
@@ -80,13 +93,7 @@ impl<'a> IntoIterator for &'a BrokerList {
 /// Comma-separated, as `kafka-topics` prints a list of brokers.
 impl fmt::Display for BrokerList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, b) in self.iter().enumerate() {
-            if i > 0 {
-                f.write_str(",")?;
-            }
-            b.fmt(f)?;
-        }
-        Ok(())
+        BrokerList::write(self, f)
     }
 }
 

@@ -9,7 +9,7 @@ use highwater_core::script;
 use highwater_core::settings::{Key, Owner, Release};
 use highwater_core::sim::{Client, Timeline};
 use highwater_core::wire::metadata::MetadataImage;
-use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Node, PartitionId, RecordId};
+use highwater_core::words::{BrokerId, Brokers, ErrorCode, Micros, Node, PartitionId, RecordId};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -397,8 +397,8 @@ impl Replay {
         else {
             return state;
         };
-        let list = |b: &BrokerList| json!(b.iter().map(|b| b.0).collect::<Vec<_>>());
-        let set = |b: &BrokerList| list(&b.sorted());
+        let list = |b: &Brokers| json!(b.iter().map(|b| b.0).collect::<Vec<_>>());
+        let set = |b: &Brokers| list(&b.sorted());
         state.insert("leaderEpoch".into(), json!(stored.leader_epoch));
         state.insert("leader".into(), stored.leader.map_or(json!(-1), |b| json!(b.0)));
         state.insert("replicas".into(), list(&stored.replicas));

@@ -139,7 +139,7 @@ impl ZkController {
                     self.stop_replicas(*replica, alloc::vec![partition], true, why);
                 }
                 if ends {
-                    let replicas = self.image.partition(partition).map(|s| s.replicas.clone());
+                    let replicas = self.image.partition(partition).map(|s| s.replicas.into());
                     let replicas = replicas.unwrap_or_default();
                     fx.event(EventKind::ReassignmentCompleted { partition, replicas });
                 }

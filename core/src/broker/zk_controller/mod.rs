@@ -11,8 +11,7 @@ mod channels;
 mod plan;
 mod work;
 
-use self::plan::target_of;
-use crate::controller::reassignment;
+use crate::partition::reassignment;
 use crate::settings::rules::{ControllerFailover, UncleanSwitch};
 use crate::settings::{Key, Rules};
 use crate::wire::message::{AlterPartition, Body, Reassign};
@@ -243,9 +242,8 @@ impl ZkController {
 
     /// A move is complete when every target replica is in the ISR (R5.36).
     fn check_move(&mut self, id: PartitionId) {
-        let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else { return };
-        let target = target_of(state);
-        if reassignment::zk_caught_up(&target, &state.isr) {
+        let Some(state) = self.image.partition(id) else { return };
+        if reassignment::zk_caught_up(state) {
             self.tasks.push_back(Task::MoveLeader(id));
         }
     }
@@ -260,7 +258,7 @@ impl ZkController {
         task: &Task,
     ) {
         let ends = matches!(task, Task::MoveLeader(_));
-        let gone = was.replicas.filtered(|b| !now.replicas.contains(&b));
+        let gone: BrokerList = was.replicas.filtered(|b| !now.replicas.contains(&b)).into();
         if gone.is_empty() && !ends {
             return;
         }
@@ -283,7 +281,7 @@ impl ZkController {
             let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else {
                 continue;
             };
-            let target = target_of(state);
+            let target = state.target();
             if target.iter().any(|b| started.contains(b)) {
                 let again = Reassign { partition: id, target: Some(target) };
                 self.tasks.push_back(Task::Move(again, (Node::Controller, 0)));

@@ -2,14 +2,15 @@
 
 use super::{Task, ZkController};
 use crate::broker::node::BrokerEffects;
-use crate::controller::alter_partition::validate_alter_isr;
-use crate::controller::zk_election::Elected;
-use crate::controller::{reassignment, zk_election};
+use crate::partition::alter_partition::validate_alter_isr;
+use crate::partition::reassignment::Plan;
+use crate::partition::zk_change::{self, Written};
+use crate::partition::zk_election::Elected;
 use crate::settings::Rules;
 use crate::wire::event::EventKind;
-use crate::wire::message::{AlterPartitionPart, Placed, Reassign, StateWrite};
+use crate::wire::message::{AlterPartitionPart, StateWrite};
 use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerId, BrokerList, ErrorCode, PartitionId};
+use crate::words::{BrokerList, Brokers, ErrorCode, PartitionId};
 use alloc::vec::Vec;
 
 impl ZkController {
@@ -22,6 +23,7 @@ impl ZkController {
         fx: &mut BrokerEffects,
     ) -> Result<Vec<StateWrite>, ErrorCode> {
         let live = self.image.live();
+        let is_live = |b| live.contains(&b);
         let mut writes = Vec::new();
         let wanted = |id: PartitionId| only.is_none_or(|o| o.contains(&id));
         let cause = fx.cause;
@@ -38,17 +40,29 @@ impl ZkController {
                 Task::RemoveReplicas { broker, only, lives } => {
                     let concerned =
                         only.is_none_or(|o| o == id) && !(*lives && state.leader == Some(*broker));
-                    if concerned { self.remove(id, state, *broker, rules, fx) } else { None }
+                    let unclean = self.is_unclean(state);
+                    let written = concerned
+                        .then(|| zk_change::remove(rules, state, *broker, unclean))
+                        .flatten();
+                    written.map(|w| tell(id, state, w, fx))
                 }
-                Task::HandOver(broker) => self.hand_over(id, state, *broker, &live, rules, fx),
-                Task::Preferred(wanted, _) if *wanted == id => Some(prefer(id, state, &live, fx)?),
+                Task::HandOver(broker) => {
+                    let stopping = |b| self.shutting_down.contains(&b);
+                    let written = zk_change::hand_over(rules, state, *broker, &is_live, &stopping);
+                    written.map(|w| tell(id, state, w, fx))
+                }
+                Task::Preferred(wanted, _) if *wanted == id => {
+                    Some(tell(id, state, zk_change::prefer(state, &is_live)?, fx))
+                }
                 Task::Unclean(wanted, _) if *wanted == id => {
-                    Some(self.elect_unclean(id, state, &live, fx)?)
+                    Some(tell(id, state, zk_change::elect_unclean(state, &is_live)?, fx))
                 }
                 Task::Move(r, _) if r.partition == id => {
-                    self.start_move(id, state, r, &live, rules, fx)?
+                    self.start_move(id, state, r.target, &live, rules, fx)?
                 }
-                Task::MoveLeader(wanted) if *wanted == id => move_leader(id, state, &live, fx),
+                Task::MoveLeader(wanted) if *wanted == id => {
+                    zk_change::complete_move(state, &is_live).map(|w| tell(id, state, w, fx))
+                }
                 Task::AlterIsr(request, _) => {
                     let mut parts = request.parts.iter();
                     let part = parts.find(|p| p.partition == id);
@@ -62,6 +76,7 @@ impl ZkController {
         Ok(writes)
     }
 
+    /// R5.9, R5.11, R5.14.
     fn elect(
         &self,
         id: PartitionId,
@@ -70,212 +85,90 @@ impl ZkController {
         fx: &mut BrokerEffects,
     ) -> Option<StateWrite> {
         let offline = self.offline.get(&id) == Some(&state.leader_epoch);
-        if !offline && state.leader.is_some_and(|l| live.contains(&l)) {
-            return None;
-        }
-        if state.leader_epoch < 0 {
-            let Elected { leader, isr, .. } =
-                zk_election::new_partition(&state.replicas, &|b| live.contains(&b))?;
-            let replicas = state.replicas.clone();
-            fx.cause = fx.event(EventKind::PartitionCreated { partition: id, replicas, leader });
-            return Some(write(id, state, Some(leader), isr, 1, fx));
-        }
         let unclean = self.is_unclean(state);
-        let is_live = |b| live.contains(&b);
-        let elected = zk_election::offline(&state.replicas, &state.isr, unclean, &is_live)?;
-        Some(reign(id, state, elected, fx))
+        let written = zk_change::elect(state, offline, unclean, &|b| live.contains(&b))?;
+        if state.leader_epoch < 0
+            && let Some(leader) = written.state.leader
+        {
+            let replicas = state.replicas.into();
+            fx.cause = fx.event(EventKind::PartitionCreated { partition: id, replicas, leader });
+            return Some(write(id, state, written, fx));
+        }
+        Some(tell(id, state, written, fx))
     }
 
-    /// A replica leaves the ISR (R5.12).
-    fn remove(
-        &self,
-        id: PartitionId,
-        state: &PartitionState,
-        broker: BrokerId,
-        rules: &Rules,
-        fx: &mut BrokerEffects,
-    ) -> Option<StateWrite> {
-        let (rule, unclean) = (rules.last_isr_member, self.is_unclean(state));
-        let (leader, isr) =
-            zk_election::without_replica(rule, state.leader, &state.isr, broker, unclean)?;
-        let (was, left) = (state.isr.clone(), isr.clone());
-        if !isr.same_set(&state.isr) {
-            let event = EventKind::IsrShrunk { partition: id, was, isr: left };
-            fx.cause = fx.event_because(event, [fx.cause, state.why]);
-        }
-        let bump = i32::from(rules.shrink_bumps_epoch || leader != state.leader);
-        if leader.is_none() && state.leader.is_some() {
-            let epoch = state.leader_epoch + bump;
-            let (isr, elr) = (isr.clone(), BrokerList::new());
-            let event = EventKind::LeaderNone { partition: id, epoch, isr, elr };
-            fx.cause = fx.event_because(event, [fx.cause, state.why]);
-        }
-        Some(write(id, state, leader, isr, bump, fx))
-    }
-
-    fn hand_over(
-        &self,
-        id: PartitionId,
-        state: &PartitionState,
-        broker: BrokerId,
-        live: &BrokerList,
-        rules: &Rules,
-        fx: &mut BrokerEffects,
-    ) -> Option<StateWrite> {
-        if state.leader != Some(broker) || state.replicas.len() < 2 {
-            return None;
-        }
-        let elected = zk_election::controlled_shutdown(
-            rules.shutdown_handover,
-            &state.replicas,
-            &state.isr,
-            &|b| live.contains(&b),
-            &|b| self.shutting_down.contains(&b),
-        )?;
-        Some(reign(id, state, elected, fx))
-    }
-
-    fn elect_unclean(
-        &self,
-        id: PartitionId,
-        state: &PartitionState,
-        live: &BrokerList,
-        fx: &mut BrokerEffects,
-    ) -> Result<StateWrite, ErrorCode> {
-        if state.leader.is_some_and(|l| live.contains(&l)) {
-            return Err(ErrorCode::ElectionNotNeeded);
-        }
-        let is_live = |b| live.contains(&b);
-        let elected = zk_election::offline(&state.replicas, &state.isr, true, &is_live);
-        let elected = elected.ok_or(ErrorCode::EligibleLeadersNotAvailable)?;
-        Ok(reign(id, state, elected, fx))
-    }
-
-    /// R5.36 (1): the target's replicas join the list, under a new epoch. Nothing is written where
-    /// all of them are in sync already.
+    /// R5.36 (1).
     fn start_move(
         &self,
         id: PartitionId,
         state: &PartitionState,
-        r: &Reassign,
+        target: Option<Brokers>,
         live: &BrokerList,
         rules: &Rules,
         fx: &mut BrokerEffects,
     ) -> Result<Option<StateWrite>, ErrorCode> {
-        let origin = state.replicas.filtered(|b| !state.adding.contains(&b));
-        let target = match &r.target {
-            Some(target) => target.clone(),
-            None if state.is_reassigning() => origin.clone(),
-            None => return Err(ErrorCode::NoReassignmentInProgress),
-        };
-        let known = |b: &BrokerId| self.image.brokers.contains_key(b);
-        if target.is_empty() || !target.iter().all(known) {
-            return Err(ErrorCode::InvalidReplicaAssignment);
+        let known = |b| self.image.brokers.contains_key(&b);
+        let written = zk_change::start_move(rules, state, target, &known, &|b| live.contains(&b))?;
+        let Some(written) = written else { return Ok(None) };
+        if let Some(Plan { adding, removing, .. }) = written.plan {
+            let (adding, removing) = (adding.into(), removing.into());
+            let event = EventKind::ReassignmentStarted { partition: id, adding, removing };
+            fx.cause = fx.event_because(event, [fx.cause, state.why]);
         }
-        let is_live = |b| live.contains(&b);
-        let rule = rules.reassignment_start;
-        if !reassignment::zk_start(rule, state, &target, &is_live)? {
-            return Ok(None);
-        }
-        // What an unfinished move was to add is no part of the list any more (R5.36).
-        let replicas = target.union(&origin);
-        let adding = replicas.filtered(|b| !origin.contains(&b));
-        let removing = replicas.filtered(|b| !target.contains(&b));
-        let event = EventKind::ReassignmentStarted {
-            partition: id,
-            adding: adding.clone(),
-            removing: removing.clone(),
-        };
-        fx.cause = fx.event_because(event, [fx.cause, state.why]);
-        let is_done = adding.is_empty() && removing.is_empty()
-            || reassignment::zk_caught_up(&target, &state.isr);
-        let bump = i32::from(!is_done);
-        let mut write = write(id, state, state.leader, state.isr.clone(), bump, fx);
-        write.placed = Some(Placed { replicas, adding, removing });
-        Ok(Some(write))
+        Ok(Some(write(id, state, written, fx)))
     }
 }
 
-pub(super) fn target_of(state: &PartitionState) -> BrokerList {
-    state.replicas.filtered(|b| !state.removing.contains(&b))
-}
-
+/// The write of a new state, because of what was told last.
 fn write(
     partition: PartitionId,
-    state: &PartitionState,
-    leader: Option<BrokerId>,
-    isr: BrokerList,
-    bump: i32,
+    old: &PartitionState,
+    written: Written,
     fx: &BrokerEffects,
 ) -> StateWrite {
+    let Written { state, plan, .. } = written;
     StateWrite {
         partition,
-        expected: state.partition_epoch,
-        leader,
-        leader_epoch: state.leader_epoch + bump,
-        isr,
-        placed: None,
+        expected: old.partition_epoch,
+        leader: state.leader,
+        leader_epoch: state.leader_epoch,
+        isr: state.isr,
+        plan,
         why: fx.cause,
     }
 }
 
-/// Somebody else leads from now on.
-fn reign(
+/// The story of a change, and its write.
+fn tell(
     partition: PartitionId,
-    state: &PartitionState,
-    elected: Elected,
+    old: &PartitionState,
+    written: Written,
     fx: &mut BrokerEffects,
 ) -> StateWrite {
-    let Elected { leader, isr, unclean } = elected;
-    let epoch = state.leader_epoch + 1;
-    let event = if unclean {
-        EventKind::LeaderUnclean { partition, leader, epoch }
-    } else {
-        EventKind::LeaderElected { partition, leader, epoch, isr: isr.clone() }
-    };
-    fx.cause = fx.event_because(event, [fx.cause, state.why]);
-    write(partition, state, Some(leader), isr, 1, fx)
-}
-
-/// R5.15.
-fn prefer(
-    partition: PartitionId,
-    state: &PartitionState,
-    live: &BrokerList,
-    fx: &mut BrokerEffects,
-) -> Result<StateWrite, ErrorCode> {
-    if state.leader.is_some() && state.leader == state.replicas.first().copied() {
-        return Err(ErrorCode::ElectionNotNeeded);
+    let (new, epoch) = (written.state, written.state.leader_epoch);
+    let mut note = |kind| fx.cause = fx.event_because(kind, [fx.cause, old.why]);
+    if let Some(Elected { leader, isr, unclean }) = written.elected {
+        note(if unclean {
+            EventKind::LeaderUnclean { partition, leader, epoch }
+        } else {
+            EventKind::LeaderElected { partition, leader, epoch, isr: isr.into() }
+        });
+        return write(partition, old, written, fx);
     }
-    let elected = zk_election::preferred(&state.replicas, &state.isr, &|b| live.contains(&b));
-    let elected = elected.ok_or(ErrorCode::PreferredLeaderNotAvailable)?;
-    Ok(reign(partition, state, elected, fx))
-}
-
-/// R5.36 (3): the list is the target's from now on; its member leads under a new epoch.
-fn move_leader(
-    partition: PartitionId,
-    state: &PartitionState,
-    live: &BrokerList,
-    fx: &mut BrokerEffects,
-) -> Option<StateWrite> {
-    let target = target_of(state);
-    let stays = state.leader.filter(|l| target.contains(l) && live.contains(l));
-    let mut write = match stays {
-        Some(leader) => {
-            let epoch = state.leader_epoch + 1;
-            let event = EventKind::LeaderEpochRaised { partition, leader, epoch };
-            fx.cause = fx.event_because(event, [fx.cause, state.why]);
-            write(partition, state, Some(leader), state.isr.clone(), 1, fx)
+    if !new.isr.same_set(&old.isr) {
+        note(EventKind::IsrShrunk { partition, was: old.isr.into(), isr: new.isr.into() });
+    }
+    match (old.leader, new.leader) {
+        (Some(_), None) => {
+            let (isr, elr) = (new.isr.into(), BrokerList::new());
+            note(EventKind::LeaderNone { partition, epoch, isr, elr });
         }
-        None => {
-            let is_live = |b| live.contains(&b);
-            reign(partition, state, zk_election::reassigned(&target, &state.isr, &is_live)?, fx)
+        (_, Some(leader)) if written.plan.is_some() => {
+            note(EventKind::LeaderEpochRaised { partition, leader, epoch });
         }
-    };
-    let none = BrokerList::new();
-    write.placed = Some(Placed { replicas: target, adding: none.clone(), removing: none });
-    Some(write)
+        _ => {}
+    }
+    write(partition, old, written, fx)
 }
 
 /// The controller's tests of a leader's request (R2.23); nothing is written where it is so already.
@@ -283,7 +176,8 @@ pub(super) fn alter_isr(
     stored: &PartitionState,
     part: &AlterPartitionPart,
 ) -> Result<Option<StateWrite>, ErrorCode> {
-    if !validate_alter_isr(part, stored)? {
+    let proposed = part.proposed();
+    if !validate_alter_isr(&proposed, stored)? {
         return Ok(None);
     }
     Ok(Some(StateWrite {
@@ -291,8 +185,8 @@ pub(super) fn alter_isr(
         expected: stored.partition_epoch,
         leader: stored.leader,
         leader_epoch: stored.leader_epoch,
-        isr: part.isr.iter().map(|(b, _)| *b).collect(),
-        placed: None,
+        isr: proposed.brokers(),
+        plan: None,
         why: part.why,
     }))
 }

@@ -2,7 +2,7 @@
 
 use super::{FIRST_REBALANCE, LOST, RESEND, Running, Task, ZkController};
 use crate::broker::node::{Broker, BrokerEffects, BrokerTimer};
-use crate::controller::zk_election;
+use crate::partition::zk_election;
 use crate::settings::Key;
 use crate::wire::message::{AlterPartitionAnswer, Body, SetData, SetDataAnswer, StateWrite};
 use crate::wire::metadata::{MetadataImage, MetadataRecord};

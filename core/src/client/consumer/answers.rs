@@ -2,7 +2,7 @@
 
 use super::{Consumer, Position, RESET, State};
 use crate::client::ClientEffects;
-use crate::log::EpochEnd;
+use crate::partition::epochs::EpochEnd;
 use crate::settings::Key;
 use crate::wire::event::EventKind;
 use crate::wire::message::{EpochAnswer, Fetched, ListedOffset, LogEnd};

@@ -1,10 +1,10 @@
 //! Placement by hand (R5.35).
 
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::words::{BrokerId, Brokers, ErrorCode};
 
 /// Checks a placement by hand of a new topic: known brokers, the same number of replicas everywhere.
 pub fn check_manual(
-    assignment: &[BrokerList],
+    assignment: &[Brokers],
     known: &dyn Fn(BrokerId) -> bool,
 ) -> Result<(), ErrorCode> {
     let factor = assignment.first().map(|r| r.len());
@@ -19,7 +19,7 @@ pub fn check_replicas(
     factor: Option<usize>,
     known: &dyn Fn(BrokerId) -> bool,
 ) -> Result<(), ErrorCode> {
-    let distinct = replicas.iter().copied().collect::<BrokerList>().len();
+    let distinct = replicas.iter().copied().collect::<Brokers>().len();
     let good = !replicas.is_empty()
         && distinct == replicas.len()
         && replicas.iter().all(|b| known(*b))

@@ -3,7 +3,7 @@
 
 use super::Usable;
 use crate::settings::rules::Placement;
-use crate::words::{BrokerId, BrokerList, ErrorCode, Map, ordered};
+use crate::words::{BrokerId, Brokers, ErrorCode, Map};
 use alloc::vec::Vec;
 
 /// Where the rounds begin.
@@ -25,7 +25,7 @@ pub fn place_round_robin(
     partitions: usize,
     factor: usize,
     start: RoundRobinStart,
-) -> Result<Vec<BrokerList>, ErrorCode> {
+) -> Result<Vec<Brokers>, ErrorCode> {
     if partitions == 0 {
         return Err(ErrorCode::InvalidPartitions);
     }
@@ -69,7 +69,7 @@ fn place_plainly(
     partitions: usize,
     factor: usize,
     start: RoundRobinStart,
-) -> Vec<BrokerList> {
+) -> Vec<Brokers> {
     let n = brokers.len();
     let placed = shifts(n, partitions, start).map(|(p, shift)| {
         let first = (p + start.index) % n;
@@ -86,7 +86,7 @@ pub fn alternating_racks(brokers: &[Usable]) -> Vec<(BrokerId, &str)> {
         racks.entry(broker.rack.as_deref().unwrap_or_default()).or_default().push(broker.id);
     }
     for rack in racks.values_mut() {
-        *rack = ordered(core::mem::take(rack), |id| (u64::from(id.0), 0));
+        rack.sort_unstable();
     }
     let longest = racks.values().map(Vec::len).max().unwrap_or(0);
     let turn = |i: usize| racks.iter().filter_map(move |(r, all)| Some((*all.get(i)?, *r)));
@@ -98,7 +98,7 @@ fn place_over_racks(
     partitions: usize,
     factor: usize,
     start: RoundRobinStart,
-) -> Vec<BrokerList> {
+) -> Vec<Brokers> {
     let n = brokers.len();
     let is_new = |(i, (_, rack)): &(usize, &(BrokerId, &str))| {
         brokers[..*i].iter().all(|(_, earlier)| earlier != rack)
@@ -106,7 +106,7 @@ fn place_over_racks(
     let racks = brokers.iter().enumerate().filter(is_new).count();
     let placed = shifts(n, partitions, start).map(|(p, shift)| {
         let first = (p + start.index) % n;
-        let mut replicas = BrokerList::from_iter([brokers[first].0]);
+        let mut replicas = Brokers::from_iter([brokers[first].0]);
         let mut used: Vec<&str> = alloc::vec![brokers[first].1];
         // The first follower is a whole turn of racks further each round.
         let mut j = 0;

@@ -1,7 +1,7 @@
 //! KRaft's placement (R5.34, R5.35).
 
 use super::{Draw, Usable};
-use crate::words::{BrokerId, BrokerList, ErrorCode, Map, ordered};
+use crate::words::{BrokerId, Brokers, ErrorCode, Map};
 use alloc::vec::Vec;
 
 /// Brokers of one rack and state, taken round by round from a random start.
@@ -81,7 +81,8 @@ impl StripedPlacer {
                 .push(broker.id);
         }
         let mut list = |ids: Vec<BrokerId>| {
-            let ids = ordered(ids, |id| (u64::from(id.0), 0));
+            let mut ids = ids;
+            ids.sort_unstable();
             let offset = if ids.is_empty() { 0 } else { draw(ids.len()) };
             RoundRobin::new(ids, offset)
         };
@@ -99,7 +100,7 @@ impl StripedPlacer {
     }
 
     /// Replicas for the next partition.
-    pub fn place(&mut self, replicas: usize, draw: Draw<'_>) -> Result<BrokerList, ErrorCode> {
+    pub fn place(&mut self, replicas: usize, draw: Draw<'_>) -> Result<Brokers, ErrorCode> {
         if replicas == 0 || replicas > self.total || self.unfenced == 0 {
             return Err(ErrorCode::InvalidReplicationFactor);
         }
@@ -111,7 +112,7 @@ impl StripedPlacer {
         if self.rack_offset == self.racks.len() {
             self.rack_offset = 0;
         }
-        let mut placed = BrokerList::new();
+        let mut placed = Brokers::EMPTY;
         let mut rack = self.rack_offset;
         let epoch = self.epoch;
         let after = |rack: usize, racks: usize| (rack + 1) % racks;

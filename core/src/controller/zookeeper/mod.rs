@@ -10,6 +10,7 @@ use super::commands::{answer, changed_settings};
 use super::liveness::Heartbeats;
 use super::metadata_log::MetadataLog;
 use super::{ControllerEffects, ControllerTimer};
+use crate::partition::Stored;
 use crate::settings::{Layers, Rules, Values};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
@@ -91,9 +92,7 @@ impl ZooKeeper {
             let id = PartitionId(id);
             let Some(state) = self.log.image.partition(id) else { continue };
             let mut state = PartitionState::clone(state);
-            state.leader = state.replicas.first().copied();
-            state.isr = state.replicas.clone();
-            (state.leader_epoch, state.partition_epoch) = (0, 0);
+            state.stored = Stored::new(state.replicas, state.replicas);
             self.log.append(MetadataRecord::Partition(id, Rc::new(state)), EventId::NONE);
         }
         Ok(())

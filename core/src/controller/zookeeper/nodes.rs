@@ -2,6 +2,7 @@
 
 use super::ZooKeeper;
 use crate::controller::{ControllerEffects, commands, placement, zk_topics};
+use crate::partition::Stored;
 use crate::settings::Layers;
 use crate::wire::event::EventKind;
 use crate::wire::message::{CreateTopic, SetData, SetDataAnswer, StateWrite};
@@ -31,21 +32,18 @@ impl ZooKeeper {
         stored: &PartitionState,
         fx: &mut ControllerEffects,
     ) -> Rc<PartitionState> {
-        let mut state = PartitionState {
+        let mut next = Stored {
             leader: write.leader,
             leader_epoch: write.leader_epoch,
-            isr: write.isr.clone(),
+            isr: write.isr,
             partition_epoch: stored.partition_epoch + 1,
-            ..stored.clone()
+            ..stored.stored
         };
-        if let Some(placed) = &write.placed {
-            state.directories = placed.replicas.iter().map(|_| 0).collect();
-            state.replicas = placed.replicas.clone();
-            state.adding = placed.adding.clone();
-            state.removing = placed.removing.clone();
+        if let Some(plan) = write.plan {
+            next.set_plan(plan);
         }
-        state.why = tell_isr(write, stored, fx);
-        let state = Rc::new(state);
+        let why = tell_isr(write, stored, fx);
+        let state = Rc::new(stored.with(next, why));
         let record = MetadataRecord::Partition(write.partition, state.clone());
         self.log.append(record, state.why);
         state
@@ -76,15 +74,10 @@ impl ZooKeeper {
             MetadataRecord::Topic(Rc::new(Topic { name: r.name.clone(), partitions: ids }));
         self.log.append(topic_record, why);
         for (i, replicas) in placed.into_iter().enumerate() {
-            let state = PartitionState {
-                topic,
-                directories: replicas.iter().map(|_| 0).collect(),
-                replicas,
-                leader_epoch: -1,
-                partition_epoch: -1,
-                why,
-                ..PartitionState::default()
-            };
+            let directories = replicas.iter().map(|_| 0).collect();
+            let stored =
+                Stored { replicas, leader_epoch: -1, partition_epoch: -1, ..Stored::default() };
+            let state = PartitionState { stored, topic, directories, why };
             let id = PartitionId(first.0 + i as u32);
             self.log.append(MetadataRecord::Partition(id, Rc::new(state)), why);
         }
@@ -100,7 +93,7 @@ impl ZooKeeper {
 /// The story of a write by which a leader changes its ISR; elections are told by the controller.
 fn tell_isr(write: &StateWrite, stored: &PartitionState, fx: &mut ControllerEffects) -> EventId {
     let partition = write.partition;
-    let (was, isr) = (stored.isr.clone(), write.isr.clone());
+    let (was, isr) = (stored.isr.into(), write.isr.into());
     let causes = [write.why, stored.why];
     let same_reign = write.leader_epoch == stored.leader_epoch;
     if !same_reign || write.isr.same_set(&stored.isr) {

@@ -1,7 +1,7 @@
 use crate::settings::{Key, Layers, Scope, TopicsLayout, Value};
 use crate::sim::World;
 use crate::wire::metadata::PartitionState;
-use crate::words::BrokerList;
+use crate::words::Brokers;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -55,8 +55,7 @@ fn partition(
     }
     if layout == TopicsLayout::WithElr {
         // A broker that does not keep them does not supply the fields.
-        let column =
-            |list: &BrokerList| if has_elr { list.to_string() } else { String::from("N/A") };
+        let column = |list: &Brokers| if has_elr { list.to_string() } else { String::from("N/A") };
         let (elr, known) = (column(&state.elr), column(&state.last_known_elr));
         line += &format!("\tElr: {elr}\tLastKnownElr: {known}");
     }

@@ -4,7 +4,6 @@
 use super::columns::{LABELS, Label, columns, first_word, ids, joins_label, part};
 use super::described::{Described, DescribedPartition, DescribedSetting, Missing, Unread};
 use super::noise::{is_command, is_divider, is_log, shown};
-use crate::words::ordered;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -191,7 +190,8 @@ impl Reader {
         for (topic, counted, line) in core::mem::take(&mut self.headers) {
             let of_topic = self.described.partitions.iter().filter(|p| p.topic == topic);
             let numbers: Vec<u32> = of_topic.map(|p| p.partition).collect();
-            let numbers = ordered(numbers, |n| (u64::from(*n), 0));
+            let mut numbers = numbers;
+            numbers.sort_unstable();
             let repeated = numbers.windows(2).filter(|pair| pair[0] == pair[1]).count();
             let listed = (numbers.len() - repeated) as u32;
             if listed < counted {

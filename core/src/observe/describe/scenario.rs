@@ -1,6 +1,5 @@
 use super::{Described, DescribedPartition};
 use crate::settings::Release;
-use crate::words::ordered;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -24,7 +23,7 @@ pub fn scenario(described: &Described, release: Release) -> Option<String> {
             }
         }
     }
-    let brokers = ordered(brokers, |b| (u64::from(*b), 0));
+    brokers.sort_unstable();
     if brokers.is_empty() || brokers.iter().any(|b| *b > LARGEST) {
         return None;
     }

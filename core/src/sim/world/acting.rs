@@ -52,7 +52,7 @@ impl World {
             }
             Action::Reassign { partition, target } => {
                 let partition = self.resolve(partition);
-                let reassign = Reassign { partition, target: target.clone() };
+                let reassign = Reassign { partition, target: *target };
                 let body = Body::AlterPartitionReassignments(Box::new(reassign));
                 self.command(*line, body, tape);
             }

@@ -11,7 +11,7 @@ use crate::sim::network::Flight;
 use crate::sim::outcome::Outcome;
 use crate::sim::queue::Item;
 use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerId, EventId, Micros, Node, PartitionId, ordered};
+use crate::words::{BrokerId, EventId, Micros, Node, PartitionId};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -151,7 +151,7 @@ impl World {
                 Item::Deliver(t) => Some((*at, u32::MAX - i as u32, t, true)),
                 _ => None,
             });
-        let all: Vec<Flight<'_>> = travelling
+        let mut all: Vec<Flight<'_>> = travelling
             .chain(waiting)
             .map(|(arrives, id, t, waits)| Flight {
                 id,
@@ -165,7 +165,8 @@ impl World {
                 why: t.message.why,
             })
             .collect();
-        ordered(all, |f| (f.sent.0, f.id))
+        all.sort_by_key(|f| (f.sent, f.id));
+        all
     }
 
     /// When the next event is due.

@@ -1,6 +1,7 @@
 //! What clients and followers ask of a leader, and groups of their coordinator.
 
-use crate::log::{Batch, BatchKind, EpochEnd, ProducerStamp};
+use crate::log::{Batch, BatchKind, ProducerStamp};
+use crate::partition::epochs::EpochEnd;
 use crate::wire::metadata::Topic;
 use crate::words::{
     BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Offset,

@@ -1,5 +1,6 @@
 //! What brokers and the controller say to one another.
 
+use crate::partition::alter_partition::Proposed;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{
     BrokerEpoch, BrokerId, ErrorCode, EventId, LeaderEpoch, Offset, PartitionEpoch, PartitionId,
@@ -82,6 +83,18 @@ pub struct AlterPartitionPart {
     pub recovering: bool,
     /// The event that proposed it.
     pub why: EventId,
+}
+
+impl AlterPartitionPart {
+    /// What the leader asks for, without its story.
+    pub fn proposed(&self) -> Proposed<'_> {
+        Proposed {
+            leader_epoch: self.leader_epoch,
+            partition_epoch: self.partition_epoch,
+            isr: &self.isr,
+            recovering: self.recovering,
+        }
+    }
 }
 
 /// One partition's stored state, or why it was not changed.

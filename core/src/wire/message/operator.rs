@@ -1,7 +1,7 @@
 //! The operator's commands.
 
 use crate::settings::{Key, Scope, Value};
-use crate::words::{BrokerList, ErrorCode, PartitionId};
+use crate::words::{Brokers, ErrorCode, PartitionId};
 use alloc::string::String;
 use alloc::vec::Vec;
 /// See [`Body::CreateTopics`](super::Body::CreateTopics).
@@ -14,7 +14,7 @@ pub struct CreateTopic {
     /// How many replicas; none: by `default.replication.factor`.
     pub replication_factor: Option<u16>,
     /// Replicas of each partition, placed by hand; empty: by the placer.
-    pub assignment: Vec<BrokerList>,
+    pub assignment: Vec<Brokers>,
     /// Its own settings.
     pub config: Vec<(Key, Value)>,
 }
@@ -42,8 +42,8 @@ pub struct ElectLeaders {
 pub struct Reassign {
     /// The partition.
     pub partition: PartitionId,
-    /// The target; none gives up what is under way.
-    pub target: Option<BrokerList>,
+    /// The target; `None` cancels the reassignment under way.
+    pub target: Option<Brokers>,
 }
 
 /// The answer to an operator's command.

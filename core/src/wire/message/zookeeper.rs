@@ -1,9 +1,10 @@
 //! What goes to ZooKeeper, and what a controller with ZooKeeper tells the brokers.
 
+use crate::partition::reassignment::Plan;
 use crate::wire::metadata::{BrokerState, PartitionState, Topic};
 use crate::words::{
-    BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Map, PartitionEpoch,
-    PartitionId,
+    BrokerEpoch, BrokerId, BrokerList, Brokers, ErrorCode, EventId, LeaderEpoch, Map,
+    PartitionEpoch, PartitionId,
 };
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -39,22 +40,11 @@ pub struct StateWrite {
     /// Its epoch.
     pub leader_epoch: LeaderEpoch,
     /// The ISR, in the order of its list.
-    pub isr: BrokerList,
+    pub isr: Brokers,
     /// Replicas, and those that are added and removed, if they change with it.
-    pub placed: Option<Placed>,
+    pub plan: Option<Plan>,
     /// The event that made it so.
     pub why: EventId,
-}
-
-/// Where a partition's replicas are, and where they go.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Placed {
-    /// All of them.
-    pub replicas: BrokerList,
-    /// Those that are added.
-    pub adding: BrokerList,
-    /// Those that are removed.
-    pub removing: BrokerList,
 }
 
 /// See [`Body::SetDataResponse`](super::Body::SetDataResponse).

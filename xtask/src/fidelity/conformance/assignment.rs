@@ -7,10 +7,10 @@ use highwater_core::controller::placement::{
     check_first_exists, check_more_partitions, check_numbers, check_replicas, place_round_robin,
     tool_error,
 };
-use highwater_core::controller::zk_election::{self, Elected};
+use highwater_core::partition::zk_election::{self, Elected};
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::{Coordination, Placement};
-use highwater_core::words::{BrokerId, BrokerList, ErrorCode};
+use highwater_core::words::{BrokerId, Brokers, ErrorCode};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -111,7 +111,7 @@ impl Placing {
         Ok(common)
     }
 
-    fn outcome(&self, first: usize, placed: Result<Vec<BrokerList>, ErrorCode>) -> Outcome {
+    fn outcome(&self, first: usize, placed: Result<Vec<Brokers>, ErrorCode>) -> Outcome {
         match placed {
             Ok(placed) => self.described(first as i64, &placed),
             Err(error) => result(Err(error)),
@@ -119,17 +119,17 @@ impl Placing {
     }
 
     /// What can be said of new partitions.
-    fn described(&self, first: i64, placed: &[BrokerList]) -> Outcome {
+    fn described(&self, first: i64, placed: &[Brokers]) -> Outcome {
         let mut outcome = result(Ok(()));
         let numbered = || (first..).zip(placed);
-        let map = |of: &dyn Fn(&BrokerList) -> Value| -> Value {
+        let map = |of: &dyn Fn(&Brokers) -> Value| -> Value {
             Value::Object(numbered().map(|(p, r)| (p.to_string(), of(r))).collect())
         };
         outcome.insert("assignment".into(), map(&|r| of_brokers(r)));
         outcome.insert("replicaSets".into(), map(&|r| of_brokers(r)));
-        let leader = |r: &BrokerList| self.elected(r).map_or(json!(-1), |e| json!(e.leader.0));
+        let leader = |r: &Brokers| self.elected(r).map_or(json!(-1), |e| json!(e.leader.0));
         outcome.insert("leaders".into(), map(&leader));
-        let isr = |r: &BrokerList| self.elected(r).map_or(json!([]), |e| of_brokers(&e.isr));
+        let isr = |r: &Brokers| self.elected(r).map_or(json!([]), |e| of_brokers(&e.isr));
         outcome.insert("isr".into(), map(&isr));
         let mut times: BTreeMap<String, (Value, usize)> = BTreeMap::new();
         for replicas in placed {
@@ -145,8 +145,8 @@ impl Placing {
         outcome
     }
 
-    fn properties(&self, placed: &[BrokerList]) -> Map<String, Value> {
-        // A BrokerList has no repeats: a list that lost one would be too short.
+    fn properties(&self, placed: &[Brokers]) -> Map<String, Value> {
+        // A Brokers has no repeats: a list that lost one would be too short.
         let factor = placed.first().map_or(0, |r| r.len());
         let distinct = placed.iter().all(|r| r.len() == factor);
         let rack = |b: BrokerId| self.brokers.iter().find(|u| u.id == b).map(|u| &u.rack);
@@ -156,7 +156,7 @@ impl Placing {
             racks.dedup();
             racks.len()
         });
-        let of_each = |counts: &dyn Fn(&BrokerList, BrokerId) -> bool| -> Vec<usize> {
+        let of_each = |counts: &dyn Fn(&Brokers, BrokerId) -> bool| -> Vec<usize> {
             let each = self.brokers.iter();
             each.map(|b| placed.iter().filter(|r| counts(r, b.id)).count()).collect()
         };
@@ -170,7 +170,7 @@ impl Placing {
         properties
     }
 
-    fn striped(&mut self, partitions: usize, factor: usize) -> Result<Vec<BrokerList>, ErrorCode> {
+    fn striped(&mut self, partitions: usize, factor: usize) -> Result<Vec<Brokers>, ErrorCode> {
         let usable = self.usable();
         let mut placer = StripedPlacer::new(&usable, &mut |bound| self.chance.draw(bound));
         (0..partitions).map(|_| placer.place(factor, &mut |b| self.chance.draw(b))).collect()
@@ -262,8 +262,8 @@ impl Placing {
 
     /// Replicas that are given by hand, if each partition finds a leader. ZooKeeper's controller
     /// looks for it later.
-    fn with_leaders(&self, assignment: Numbered) -> Result<Vec<BrokerList>, ErrorCode> {
-        let placed: Vec<BrokerList> =
+    fn with_leaders(&self, assignment: Numbered) -> Result<Vec<Brokers>, ErrorCode> {
+        let placed: Vec<Brokers> =
             assignment.into_iter().map(|(_, r)| r.into_iter().collect()).collect();
         let needs_leader = self.rules.coordination == Coordination::KRaft;
         match needs_leader && !placed.iter().all(|r| self.elected(r).is_some()) {
@@ -273,7 +273,7 @@ impl Placing {
     }
 
     /// Who leads a new partition, and its ISR.
-    fn elected(&self, replicas: &BrokerList) -> Option<Elected> {
+    fn elected(&self, replicas: &Brokers) -> Option<Elected> {
         zk_election::new_partition(replicas, &|b| self.is_active(b))
     }
 }

@@ -3,6 +3,7 @@
 use super::fields::{Fields, broker, brokers, of_broker, of_brokers};
 use super::{Bench, Outcome, common_op, result, unknown_field};
 use highwater_core::controller::{Controller, ControllerEffects, ControllerTimer};
+use highwater_core::partition::Stored;
 use highwater_core::settings::{Key, Layers, Release, Rules, Scope, Value as Setting};
 use highwater_core::wire::Message;
 use highwater_core::wire::event::EventKind;
@@ -12,17 +13,17 @@ use highwater_core::wire::message::{
 };
 use highwater_core::wire::metadata::{BrokerState, MetadataImage, PartitionState, Topic};
 use highwater_core::words::{
-    BrokerId, BrokerList, ClientId, ErrorCode, EventId, Micros, Node, PartitionId,
+    BrokerId, Brokers, ClientId, ErrorCode, EventId, Micros, Node, PartitionId,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
 
 /// A partition as a case gives it.
-pub fn partition(given: &Fields<'_>) -> Result<PartitionState, String> {
+pub fn partition(given: &Fields<'_>) -> Result<Stored, String> {
     let replicas = given.brokers_or_none("replicas")?;
     let leader = given.broker("leader")?;
-    let state = PartitionState {
-        isr: given.brokers("isr")?.unwrap_or_else(|| replicas.clone()),
+    let state = Stored {
+        isr: given.brokers("isr")?.unwrap_or(replicas),
         elr: given.brokers_or_none("elr")?,
         last_known_elr: given.brokers_or_none("lastKnownElr")?,
         adding: given.brokers_or_none("adding")?,
@@ -31,24 +32,22 @@ pub fn partition(given: &Fields<'_>) -> Result<PartitionState, String> {
         recovering: given.flag("recovering", false)?,
         leader_epoch: given.int_or("leaderEpoch", 0)? as i32,
         partition_epoch: given.int_or("partitionEpoch", 0)? as i32,
-        directories: replicas.iter().map(|_| 0).collect(),
         replicas,
-        ..PartitionState::default()
     };
     given.finish()?;
     Ok(state)
 }
 
 /// Whom `fence` or `unfence` is about: one, or several in their order.
-pub fn fenced(input: &Fields<'_>) -> Result<BrokerList, String> {
+pub fn fenced(input: &Fields<'_>) -> Result<Brokers, String> {
     match input.brokers("brokers")? {
         Some(all) => Ok(all),
-        None => Ok(BrokerList::from_iter([input.need_broker("broker")?])),
+        None => Ok(Brokers::from_iter([input.need_broker("broker")?])),
     }
 }
 
 /// A field of a partition's state.
-pub fn look_at(state: &PartitionState, name: &str) -> Option<Value> {
+pub fn look_at(state: &Stored, name: &str) -> Option<Value> {
     Some(match name {
         "leader" => of_broker(state.leader),
         "replicas" => of_brokers(&state.replicas),
@@ -88,7 +87,7 @@ impl Governed {
     pub fn new(
         cluster: &Cluster,
         registered: &[(BrokerId, BrokerState)],
-        state: Option<PartitionState>,
+        state: Option<Stored>,
     ) -> Result<Governed, String> {
         let mut settings = Layers::new(cluster.release);
         let scope = Scope::Topic(TOPIC.into());
@@ -104,7 +103,9 @@ impl Governed {
         }
         // Later registrations have larger epochs.
         image.offset = registered.iter().map(|(_, b)| b.epoch).max().unwrap_or(0) + 1;
-        if let Some(state) = state {
+        if let Some(stored) = state {
+            let directories = stored.replicas.iter().map(|_| 0).collect();
+            let state = PartitionState { stored, directories, ..PartitionState::default() };
             let topic = Topic { name: TOPIC.into(), partitions: vec![PartitionId(0)] };
             image.topics.push(Rc::new(topic));
             image.partitions.push(Rc::new(state));

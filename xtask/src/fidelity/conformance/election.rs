@@ -4,15 +4,16 @@ use super::cluster;
 use super::controller::{Cluster, Governed, look_at, partition};
 use super::fields::{Fields, brokers, of_broker, of_brokers};
 use super::{Bench, Era, Outcome, common_op, unknown_field};
-use highwater_core::controller::change::{self, Change, ChangeContext};
-use highwater_core::controller::election::{self, Candidates, Election};
-use highwater_core::controller::reassignment::{self, Plan};
-use highwater_core::controller::zk_election::{self, Elected};
-use highwater_core::replica::high_watermark::effective_min_isr;
+use highwater_core::partition::Stored;
+use highwater_core::partition::change::{self, Change, ChangeContext};
+use highwater_core::partition::election::{self, Candidates, Election};
+use highwater_core::partition::high_watermark::effective_min_isr;
+use highwater_core::partition::reassignment::{self, Plan};
+use highwater_core::partition::zk_election::{self, Elected};
 use highwater_core::settings::rules::{Coordination, MinIsr};
 use highwater_core::settings::{Key, Release, Rules, Values};
-use highwater_core::wire::metadata::{BrokerState, PartitionState};
-use highwater_core::words::{BrokerId, BrokerList};
+use highwater_core::wire::metadata::BrokerState;
+use highwater_core::words::{BrokerId, Brokers};
 use serde_json::{Value, json};
 
 /// What the rules say without a controller.
@@ -113,9 +114,9 @@ struct Building {
     rules: Rules,
     min_isr: i64,
     unclean: bool,
-    eligible: BrokerList,
-    live: BrokerList,
-    state: PartitionState,
+    eligible: Brokers,
+    live: Brokers,
+    state: Stored,
     plan: Option<Plan>,
     unclean_elections: usize,
 }
@@ -123,11 +124,7 @@ struct Building {
 impl Building {
     /// The reassignment: the one that is planned, or else the partition's.
     fn plan(&self) -> Plan {
-        self.plan.clone().unwrap_or_else(|| Plan {
-            replicas: self.state.replicas.clone(),
-            adding: self.state.adding.clone(),
-            removing: self.state.removing.clone(),
-        })
+        self.plan.unwrap_or_else(|| self.state.plan())
     }
 
     fn change(&self, input: &Fields<'_>) -> Result<Change, String> {
@@ -200,7 +197,7 @@ impl Building {
             }
         }
         self.state.recovering = record.flag("recovering", self.state.recovering)?;
-        self.state = change::recorded(self.state.clone(), names_leader);
+        self.state = self.state.recorded(names_leader);
         record.finish()
     }
 
@@ -276,7 +273,7 @@ impl Bench for Building {
             }
             "planReassign" => {
                 let list = |name| brokers(input.get(name).ok_or(format!("no {name}"))?);
-                let plan = reassignment::plan(&list("current")?, &list("target")?);
+                let plan = Plan::to(&list("current")?, &list("target")?).ok_or("too many")?;
                 tell_plan(&plan, &mut outcome);
                 self.plan = Some(plan);
             }
@@ -313,8 +310,8 @@ impl Bench for Building {
                 let replicas = input.brokers("replicas")?.ok_or("no replicas")?;
                 let elected = zk_election::new_partition(&replicas, &|b| self.live.contains(&b));
                 let (leader, isr) =
-                    elected.map_or((None, BrokerList::new()), |e| (Some(e.leader), e.isr));
-                self.state = PartitionState { replicas, leader, isr, ..PartitionState::default() };
+                    elected.map_or((None, Brokers::EMPTY), |e| (Some(e.leader), e.isr));
+                self.state = Stored { replicas, leader, isr, ..Stored::default() };
             }
             "zkElect" => self.zk_elect(input)?,
             "zkReplicaOffline" => {
@@ -337,7 +334,7 @@ impl Bench for Building {
     fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
         match name {
             "uncleanElections" => Ok(json!(self.unclean_elections)),
-            "inProgress" => Ok(json!(is_in_progress(&self.plan()))),
+            "inProgress" => Ok(json!(self.plan().is_under_way())),
             _ => look_at(&self.state, name).map_or_else(|| unknown_field(name), Ok),
         }
     }
@@ -347,9 +344,5 @@ fn tell_plan(plan: &Plan, outcome: &mut Outcome) {
     outcome.insert("replicas".into(), of_brokers(&plan.replicas));
     outcome.insert("adding".into(), of_brokers(&plan.adding));
     outcome.insert("removing".into(), of_brokers(&plan.removing));
-    outcome.insert("inProgress".into(), is_in_progress(plan).into());
-}
-
-fn is_in_progress(plan: &Plan) -> bool {
-    !plan.adding.is_empty() || !plan.removing.is_empty()
+    outcome.insert("inProgress".into(), plan.is_under_way().into());
 }

@@ -3,6 +3,7 @@
 use super::fields::{Fields, run};
 use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
 use highwater_core::log::{EpochCache, LogRules};
+use highwater_core::partition::epochs;
 use highwater_core::settings::Rules;
 use highwater_core::words::{BrokerId, ErrorCode};
 use serde_json::{Value, json};
@@ -54,7 +55,7 @@ struct History {
 
 impl History {
     fn end_of(&self, cache: &EpochCache, epoch: i32, end: i64) -> Outcome {
-        let known = cache.end_offset_for(self.rules.epoch_assignment, epoch, end);
+        let known = epochs::end_of(self.rules.epoch_before_first, cache.entries(), epoch, end);
         let (epoch, offset) = known.map_or((-1, -1), |e| (e.epoch, e.end));
         let mut outcome = result(Ok(()));
         outcome.insert("epoch".into(), epoch.into());
@@ -150,7 +151,7 @@ impl Bench for History {
     }
 
     fn look(&mut self, name: &str, _: &Value) -> Result<Value, String> {
-        let entry = |e: &highwater_core::log::EpochEntry| json!([e.epoch, e.start]);
+        let entry = |e: &epochs::EpochEntry| json!([e.epoch, e.start]);
         Ok(match name {
             "entries" => self.cache.entries().iter().map(entry).collect(),
             "latestEntry" => self.cache.latest().as_ref().map_or(Value::Null, entry),

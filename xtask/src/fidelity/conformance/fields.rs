@@ -1,7 +1,7 @@
 //! Reading what a case gives, so that nothing that it says is passed over in silence.
 
 use highwater_core::log::{Batch, BatchKind, Log, LogRules, SegmentLimits};
-use highwater_core::words::{BrokerId, BrokerList, Micros, RecordId};
+use highwater_core::words::{BrokerId, Brokers, Micros, RecordId};
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -109,11 +109,11 @@ impl<'a> Fields<'a> {
         self.broker(name)?.ok_or_else(|| format!("{name} is missing"))
     }
 
-    pub fn brokers(&self, name: &str) -> Result<Option<BrokerList>, String> {
+    pub fn brokers(&self, name: &str) -> Result<Option<Brokers>, String> {
         self.given(name).map(brokers).transpose()
     }
 
-    pub fn brokers_or_none(&self, name: &str) -> Result<BrokerList, String> {
+    pub fn brokers_or_none(&self, name: &str) -> Result<Brokers, String> {
         Ok(self.brokers(name)?.unwrap_or_default())
     }
 
@@ -143,7 +143,7 @@ pub fn broker(value: &Value) -> Result<Option<BrokerId>, String> {
     u16::try_from(id).map(|id| Some(BrokerId(id))).map_err(|_| format!("broker {id}"))
 }
 
-pub fn brokers(value: &Value) -> Result<BrokerList, String> {
+pub fn brokers(value: &Value) -> Result<Brokers, String> {
     let list = value.as_array().ok_or_else(|| format!("a list of brokers, not {value}"))?;
     list.iter().filter_map(|v| broker(v).transpose()).collect()
 }

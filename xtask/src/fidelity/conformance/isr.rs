@@ -1,15 +1,14 @@
 //! Who is in sync and where the HW goes (R2.1–R2.31), and the controller's side of it (R2.24).
 
-use super::controller::{Cluster, Governed, look_at, partition};
+use super::controller::{self, Cluster, Governed, look_at};
 use super::fields::{Fields, broker, restart_log};
 use super::leader::Seat;
 use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
-use highwater_core::controller::alter_partition::validate_alter_isr;
-use highwater_core::replica::divergence;
+use highwater_core::partition::alter_partition::{Proposed, validate_alter_isr};
+use highwater_core::partition::{self, divergence};
 use highwater_core::settings::rules::IsrStore;
-use highwater_core::wire::message::AlterPartitionPart;
-use highwater_core::wire::metadata::{BrokerState, PartitionState};
-use highwater_core::words::{BrokerId, ErrorCode, EventId, Micros, PartitionId};
+use highwater_core::wire::metadata::BrokerState;
+use highwater_core::words::{BrokerId, ErrorCode, Micros};
 use serde_json::{Value, json};
 
 pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
@@ -38,7 +37,7 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
             registered.push((id, broker));
         }
         if era.rules.isr_store == IsrStore::AlterIsr {
-            let state = partition(&state)?;
+            let state = controller::partition(&state)?;
             return Ok(Box::new(Stored { state, brokers: registered }));
         }
         let setting = Cluster {
@@ -47,14 +46,18 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
             min_isr: given.int_or("minIsr", 1)?,
             unclean: false,
         };
-        return Ok(Box::new(Governed::new(&setting, &registered, Some(partition(&state)?))?));
+        return Ok(Box::new(Governed::new(
+            &setting,
+            &registered,
+            Some(controller::partition(&state)?),
+        )?));
     }
     Ok(Box::new(InSync(Seat::new(era, given)?)))
 }
 
 /// The controller's side where ZooKeeper keeps the state (R2.23).
 struct Stored {
-    state: PartitionState,
+    state: partition::Stored,
     brokers: Vec<(BrokerId, BrokerState)>,
 }
 
@@ -69,18 +72,17 @@ impl Bench for Stored {
         let broker_epoch = input.int_or("brokerEpoch", known)?;
         let (epoch, version) = (self.state.leader_epoch, self.state.partition_epoch);
         let isr = input.brokers_or_none("isr")?;
-        let part = AlterPartitionPart {
-            partition: PartitionId(0),
+        let members: Vec<(BrokerId, i64)> = isr.iter().map(|b| (*b, -1)).collect();
+        let proposed = Proposed {
             leader_epoch: input.int_or("leaderEpoch", epoch.into())? as i32,
             partition_epoch: input.int_or("partitionEpoch", version.into())? as i32,
-            isr: isr.iter().map(|b| (*b, -1)).collect(),
+            isr: &members,
             recovering: false,
-            why: EventId::NONE,
         };
         if broker_epoch != known {
             return Ok(result(Err(ErrorCode::StaleBrokerEpoch)));
         }
-        let stored = validate_alter_isr(&part, &self.state);
+        let stored = validate_alter_isr(&proposed, &self.state);
         if stored == Ok(true) {
             self.state.isr = isr;
             self.state.partition_epoch += 1;

@@ -3,17 +3,16 @@
 use super::compare::modern;
 use super::fields::{self, Fields, NO_LIMITS, broker, of_brokers, record};
 use super::{Era, Outcome, result};
-use highwater_core::controller::zk_election;
 use highwater_core::log::{Log, LogRules};
-use highwater_core::replica::isr::{AfterAnswer, after_answer};
-use highwater_core::replica::readers::{self, Isolation};
-use highwater_core::replica::{
-    Eligibility, LeaderContext, Leading, Progress, divergence, high_watermark,
-};
+use highwater_core::partition::isr::{AfterAnswer, after_answer};
+use highwater_core::partition::readers::{self, Isolation};
+use highwater_core::partition::zk_election;
+use highwater_core::partition::{Eligibility, LeaderContext, Stored, divergence, high_watermark};
+use highwater_core::replica::{Leading, Progress};
 use highwater_core::settings::rules::{AboveHw, IsrStore};
 use highwater_core::settings::{Key, Rules, Values};
 use highwater_core::wire::metadata::PartitionState;
-use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, Offset};
+use highwater_core::words::{BrokerId, Brokers, ErrorCode, Micros, Offset};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -28,7 +27,7 @@ pub struct Seat {
     pub hw: Offset,
     pub leading: Option<Leading>,
     pub leader_epoch: i32,
-    pub replicas: BrokerList,
+    pub replicas: Brokers,
     /// Raw `min.insync.replicas`.
     min_insync_replicas: i64,
     lag_max: Micros,
@@ -62,7 +61,7 @@ impl Seat {
         let bare = leader.is_none();
         let leader = leader.unwrap_or(own);
         let replicas = given.brokers("replicas")?.unwrap_or_else(|| [own].into_iter().collect());
-        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas.clone());
+        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas);
         let leader_epoch = given.int_or("leaderEpoch", 0)? as i32;
         let partition_epoch = given.int_or("partitionEpoch", 0)? as i32;
         let defaults = Values::defaults(era.release);
@@ -127,15 +126,16 @@ impl Seat {
     }
 
     /// What is stored of the partition.
-    fn stored(&self, isr: &BrokerList, leader_epoch: i32, partition_epoch: i32) -> PartitionState {
-        PartitionState {
-            replicas: self.replicas.clone(),
-            isr: isr.clone(),
+    fn stored(&self, isr: &Brokers, leader_epoch: i32, partition_epoch: i32) -> PartitionState {
+        let stored = Stored {
+            replicas: self.replicas,
+            isr: *isr,
             leader: Some(self.own),
             leader_epoch,
             partition_epoch,
-            ..PartitionState::default()
-        }
+            ..Stored::default()
+        };
+        PartitionState { stored, ..PartitionState::default() }
     }
 
     fn min_isr(&self) -> usize {
@@ -144,7 +144,7 @@ impl Seat {
     }
 
     /// This replica leads under a new epoch.
-    pub fn begin(&mut self, epoch: i32, partition_epoch: i32, isr: &BrokerList) {
+    pub fn begin(&mut self, epoch: i32, partition_epoch: i32, isr: &Brokers) {
         let state = self.stored(isr, epoch, partition_epoch);
         let (min_isr, end) = (self.min_isr(), self.log.end());
         let clock = (&self.rules, self.now);
@@ -204,13 +204,13 @@ impl Seat {
             && let Some(leading) = &self.leading
             && let Some(pending) = &leading.pending
         {
-            let (isr, version) = (pending.proposed().clone(), leading.partition_epoch + 1);
+            let (isr, version) = (*pending.proposed(), leading.partition_epoch + 1);
             self.take_isr(&isr, version);
         }
     }
 
     /// The stored ISR, in the epoch that this leader knows.
-    pub fn take_isr(&mut self, isr: &BrokerList, version: i32) {
+    pub fn take_isr(&mut self, isr: &Brokers, version: i32) {
         let state = self.stored(isr, self.leader_epoch, version);
         let clock = (&self.rules, self.now);
         let Some(leading) = &mut self.leading else { return };
@@ -220,10 +220,10 @@ impl Seat {
     }
 
     /// The ISR as it is confirmed. Those that left it had fallen behind.
-    pub fn confirm_isr(&mut self, isr: &BrokerList) {
+    pub fn confirm_isr(&mut self, isr: &Brokers) {
         let Some(leading) = &mut self.leading else { return };
         let version = leading.partition_epoch + 1;
-        let old = leading.isr.clone();
+        let old = leading.isr;
         for follower in &mut leading.followers {
             if old.contains(&follower.broker) && !isr.contains(&follower.broker) {
                 follower.state.last_caught_up = None;
@@ -256,7 +256,7 @@ impl Seat {
             return;
         }
         if let Some(leading) = &mut self.leading {
-            leading.begin_shrink(&out);
+            leading.lead = leading.lead.shrinking(&out);
         }
         self.propose();
     }
@@ -294,12 +294,13 @@ impl Seat {
         if let Some(bumped) = input.int("epochBumpDuring")? {
             self.epochs.insert(from, bumped);
         }
-        let read = served.and_then(|()| divergence::check_fetch(&self.log, offset, last_epoch));
+        let read =
+            served.and_then(|()| divergence::check_fetch(self.log.view(), offset, last_epoch));
         let (before, hw) = (self.log.end(), self.hw);
         match read {
             Ok(None) => self.record_fetch(from, offset, epoch),
             _ if served.is_ok() => {
-                let (rule, now) = (self.rules.isr_lag, self.now);
+                let (rule, now) = (self.rules.follower_clock, self.now);
                 if let Some(p) = self.leading.as_mut().and_then(|l| l.follower_mut(from)) {
                     p.state = p.state.after_failed_fetch(rule, now);
                 }
@@ -329,7 +330,7 @@ impl Seat {
         let leading = self.leading.as_ref().expect("it leads");
         if self.with_world(|w| leading.may_expand(from, self.hw, w)) {
             if let Some(leading) = &mut self.leading {
-                leading.begin_expand(from);
+                leading.lead = leading.lead.expanding(from);
             }
             self.propose();
         }
@@ -406,14 +407,14 @@ impl Seat {
         let version = input.int("partitionEpoch")?;
         let Some(leading) = &mut self.leading else { return Ok(()) };
         // An answer to what is not pending any more is ignored.
-        let Some(pending) = leading.pending.clone() else { return Ok(()) };
+        let Some(pending) = leading.pending else { return Ok(()) };
         match after_answer(error) {
             AfterAnswer::Commit => {
                 let version = version.map_or(leading.partition_epoch + 1, |v| v as i32);
                 self.take_isr(pending.proposed(), version);
             }
             AfterAnswer::FallBack => {
-                leading.pending = None;
+                leading.lead.pending = None;
                 self.queued = false;
             }
             AfterAnswer::AwaitMetadata => self.queued = false,
@@ -434,7 +435,7 @@ impl Seat {
         input.skip(&["adding", "removing"]);
         let known = self.leading.as_ref();
         let isr = input.brokers("isr")?;
-        let isr = isr.or(known.map(|l| l.isr.clone())).unwrap_or_else(|| self.replicas.clone());
+        let isr = isr.or(known.map(|l| l.isr)).unwrap_or_else(|| self.replicas);
         let known = known.map_or(self.version, |l| l.partition_epoch);
         let version = input.int_or("partitionEpoch", i64::from(known) + 1)? as i32;
         if epoch < self.leader_epoch || version < known {

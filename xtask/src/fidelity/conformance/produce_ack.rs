@@ -4,11 +4,11 @@ use super::fields::Fields;
 use super::leader::Seat;
 use super::{Bench, Era, Outcome, common_op, unknown_field};
 use highwater_core::log::{Batch, BatchKind, ProducerStamp, SequenceCheck};
-use highwater_core::replica::acks;
+use highwater_core::partition::acks;
 use highwater_core::replica::purgatory::Purgatory;
 use highwater_core::settings::rules::DeposedLeader;
 use highwater_core::settings::{Key, Owner, Release};
-use highwater_core::words::{BrokerId, BrokerList, ErrorCode, Micros, RecordId};
+use highwater_core::words::{BrokerId, Brokers, ErrorCode, Micros, RecordId};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -282,7 +282,7 @@ impl Produced {
         self.seat.log.truncate_to(end, self.seat.now);
         self.seat.keep_hw(self.seat.hw);
         let epoch = self.seat.leader_epoch + 1;
-        self.seat.begin(epoch, epoch, &BrokerList::from_iter([leader]));
+        self.seat.begin(epoch, epoch, &Brokers::from_iter([leader]));
         self.seat.advance_hw();
     }
 

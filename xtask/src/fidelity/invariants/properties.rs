@@ -4,6 +4,7 @@ use super::history::{History, News, Past};
 use super::kinds::Kind;
 use highwater_core::audit::Answer;
 use highwater_core::broker::{Broker, Phase};
+use highwater_core::partition::Stored;
 use highwater_core::replica::{Leading, Replica};
 use highwater_core::settings::rules::{LastKnownLeader, Truncation};
 use highwater_core::sim::{ProcessState, World};
@@ -98,7 +99,7 @@ pub const PROPERTIES: &[Property] = &[
         "ValidControllerIsrAndElr",
         |k| k.rules().elr && !k.moves(),
         |v| {
-            let PartitionState { isr, elr, replicas, .. } = v.state;
+            let Stored { isr, elr, replicas, .. } = &v.state.stored;
             replicas.contains_all(isr)
                 && replicas.contains_all(elr)
                 && !isr.iter().any(|b| elr.contains(b))

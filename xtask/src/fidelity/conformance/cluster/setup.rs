@@ -4,11 +4,11 @@ use super::{Played, Settings};
 use crate::fidelity::conformance::Era;
 use crate::fidelity::conformance::controller::partition;
 use crate::fidelity::conformance::fields::Fields;
+use highwater_core::partition::Stored;
 use highwater_core::script;
 use highwater_core::settings::Release;
 use highwater_core::sim::Timeline;
-use highwater_core::wire::metadata::PartitionState;
-use highwater_core::words::{BrokerId, BrokerList, Micros};
+use highwater_core::words::{BrokerId, Brokers, Micros};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ impl Played {
     ) -> Result<Played, String> {
         let fields = given.object("partition")?.ok_or("no partition")?;
         let state = partition(&fields)?;
-        let (mut brokers, mut down) = (state.replicas.clone(), BrokerList::new());
+        let (mut brokers, mut down) = (state.replicas, Brokers::EMPTY);
         if let Some(cluster) = given.object("cluster")? {
             brokers = brokers.union(&cluster.brokers_or_none("brokers")?);
             down = cluster.brokers_or_none("fenced")?;
@@ -44,7 +44,7 @@ impl Played {
     ) -> Result<Played, String> {
         let replicas = given.brokers("replicas")?.ok_or("no replicas")?;
         let leader = given.broker("leader")?.or(replicas.first().copied());
-        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas.clone());
+        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas);
         let mut records = 0;
         if let Some(log) = given.object("log")? {
             records = log.int_or("end", 0)?;
@@ -55,11 +55,11 @@ impl Played {
         }
         given.skip(&["entries", "logEnd", "minIsr", "elr", "unclean", "acks", "protocol"]);
         // The first replica leads a new partition.
-        let first = leader.into_iter().collect::<BrokerList>();
+        let first = leader.into_iter().collect::<Brokers>();
         let ordered = first.union(&replicas);
-        let state = PartitionState { leader, isr, replicas: ordered, ..PartitionState::default() };
+        let state = Stored { leader, isr, replicas: ordered, ..Stored::default() };
         let mut played = Played::new(era, settings, &replicas.sorted(), &state)?;
-        played.bring_to(&state, &BrokerList::new())?;
+        played.bring_to(&state, &Brokers::EMPTY)?;
         if records > 0 {
             let input = json!({"n": records, "acks": "all", "asOneBatch": true});
             played.produce(&Fields::new(&input)?)?;
@@ -72,7 +72,7 @@ impl Played {
         era: &Era,
         settings: &Settings,
         brokers: &[BrokerId],
-        state: &PartitionState,
+        state: &Stored,
     ) -> Result<Played, String> {
         let release = era.release;
         let list = |ids: &[BrokerId]| {
@@ -128,7 +128,7 @@ impl Played {
 
     /// From a new partition, which its first replica leads with all in sync, to the state that is
     /// given: with another leader, and with brokers down.
-    fn bring_to(&mut self, given: &PartitionState, down: &BrokerList) -> Result<(), String> {
+    fn bring_to(&mut self, given: &Stored, down: &Brokers) -> Result<(), String> {
         let other = given.leader.filter(|l| given.replicas.first() != Some(l));
         if let Some(leader) = other {
             // It leads when all others are gone, and still does when they are back.

@@ -8,9 +8,9 @@ use highwater_core::log::{
     Batch, BatchKind, CleanMark, Log, LogRules, ProducerStamp, broker_epoch_of, may_mark_clean,
     take_clean_mark,
 };
-use highwater_core::replica::high_watermark;
+use highwater_core::partition::high_watermark;
 use highwater_core::settings::Rules;
-use highwater_core::words::{BrokerList, Micros, RecordId};
+use highwater_core::words::{Brokers, Micros, RecordId};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub struct Machine {
     rules: Rules,
     logs: BTreeMap<String, Log>,
     hws: BTreeMap<String, i64>,
-    isr: BrokerList,
+    isr: Brokers,
     per_segment: usize,
     snapshot_works: bool,
     producer: i64,

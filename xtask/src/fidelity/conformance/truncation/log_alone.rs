@@ -4,7 +4,7 @@ use super::seen;
 use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, append_run, record, restart_log};
 use crate::fidelity::conformance::{Bench, Outcome, common_op, unknown_field};
 use highwater_core::log::{AppendError, Batch, Log};
-use highwater_core::replica::high_watermark;
+use highwater_core::partition::high_watermark;
 use highwater_core::words::Micros;
 use serde_json::{Value, json};
 

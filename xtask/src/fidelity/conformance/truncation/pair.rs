@@ -4,9 +4,10 @@ use super::{Side, seen};
 use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, runs};
 use crate::fidelity::conformance::leader::error_named;
 use crate::fidelity::conformance::{Bench, Outcome, common_op, result, unknown_field};
-use highwater_core::log::{Batch, EpochEnd};
-use highwater_core::replica::divergence::{self, Beginning, Cut, FollowerLog, OutOfRange};
-use highwater_core::replica::{high_watermark, readers};
+use highwater_core::log::Batch;
+use highwater_core::partition::divergence::{self, Beginning, Cut, OutOfRange};
+use highwater_core::partition::epochs::{EpochEnd, EpochEntry, LogView};
+use highwater_core::partition::{high_watermark, readers};
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::Truncation;
 use highwater_core::words::{ErrorCode, Micros};
@@ -141,6 +142,24 @@ impl Pair {
         }
     }
 
+    /// The follower's epochs; where a case says only how a look-up of `epoch` ends, a history in which
+    /// it ends so.
+    fn epochs_around(&self, epoch: i32) -> Vec<EpochEntry> {
+        match self.lookups.get(&epoch) {
+            None => self.follower.log.epochs().entries().to_vec(),
+            Some(None) => Vec::new(),
+            Some(Some(found)) => vec![
+                EpochEntry { epoch: found.epoch, start: 0 },
+                EpochEntry { epoch: epoch + 1, start: found.end },
+            ],
+        }
+    }
+
+    fn view<'a>(&self, epochs: &'a [EpochEntry]) -> LogView<'a> {
+        let log = self.follower.log.view();
+        LogView { start: log.start, end: self.end(), epochs, before_first: log.before_first }
+    }
+
     fn cut(&mut self, cut: Cut) -> Outcome {
         self.truncations += 1;
         self.follower.log.truncate_to(cut.to, Micros::ZERO);
@@ -169,17 +188,16 @@ impl Pair {
             outcome.insert("complete".into(), false.into());
             return outcome;
         }
-        let end_of = |epoch| self.end_of(epoch);
-        let log = FollowerLog { hw: self.follower.hw, end: self.end(), end_of: &end_of };
-        let cut = divergence::after_epoch_answer(self.rules.truncation, &log, epoch, end);
+        let (rule, hw) = (self.rules.truncation, self.follower.hw);
+        let epochs = self.epochs_around(epoch);
+        let cut = divergence::after_epoch_answer(rule, self.view(&epochs), hw, (epoch, end));
         self.cut(cut)
     }
 
     fn diverging_reply(&mut self, leader: EpochEnd) -> Outcome {
         let local = self.end_of(leader.epoch);
-        let end_of = |epoch| self.end_of(epoch);
-        let log = FollowerLog { hw: self.follower.hw, end: self.end(), end_of: &end_of };
-        let cut = divergence::after_divergence(&log, leader);
+        let epochs = self.epochs_around(leader.epoch);
+        let cut = divergence::after_divergence(self.view(&epochs), leader);
         // One round: if that is not enough, the next fetch says so.
         let mut outcome = self.cut(Cut { complete: true, ..cut });
         outcome.insert("localEnd".into(), local.map_or(-1, |e| e.end).into());
@@ -200,7 +218,7 @@ impl Pair {
         if self.leader_lookups.is_empty() {
             let fencing = self.rules.fetch_fencing;
             readers::check_leader_epoch(fencing, leader_epoch, leader.leader_epoch)?;
-            return divergence::check_fetch(&leader.log, offset, last_epoch);
+            return divergence::check_fetch(leader.log.view(), offset, last_epoch);
         }
         let known = match self.leader_lookups.get(&last_epoch) {
             Some(known) => *known,

@@ -4,8 +4,8 @@ use super::{Side, seen};
 use crate::fidelity::conformance::fields::{Fields, NO_LIMITS, broker, record};
 use crate::fidelity::conformance::{Bench, Outcome, common_op, unknown_field};
 use highwater_core::log::Batch;
-use highwater_core::replica::divergence::{self, Beginning, FollowerLog};
-use highwater_core::replica::high_watermark;
+use highwater_core::partition::divergence::{self, Beginning};
+use highwater_core::partition::high_watermark;
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::Truncation;
 use highwater_core::words::{BrokerId, Micros, RecordId};
@@ -62,8 +62,9 @@ impl Scene {
         let own = self.replicas.get_mut(&follower).ok_or("no such follower")?;
         if self.rules.truncation == Truncation::Fetch {
             let latest = own.log.epochs().latest_epoch();
-            if let Ok(Some(end)) = divergence::check_fetch(&log, own.log.end(), latest) {
-                own.log.truncate_to(divergence::truncation_point(&own.log, end), Micros::ZERO);
+            if let Ok(Some(end)) = divergence::check_fetch(log.view(), own.log.end(), latest) {
+                let to = divergence::after_divergence(own.log.view(), end).to;
+                own.log.truncate_to(to, Micros::ZERO);
                 own.hw = high_watermark::followed(own.hw, own.log.start(), own.log.end());
                 return Ok(());
             }
@@ -90,15 +91,13 @@ impl Scene {
         }
         let own = self.replicas.get(&id).ok_or("no such replica")?;
         let rule = self.rules.truncation;
-        let end_of = |epoch| own.log.end_offset_for(epoch);
-        let log = FollowerLog { hw: own.hw, end: own.log.end(), end_of: &end_of };
         let to = match divergence::beginning(rule, own.hw, own.log.epochs().latest_epoch()) {
             Beginning::TruncateTo(to) => Some(to),
             Beginning::Fetch => None,
             Beginning::AskEnd(epoch) => self.leading().ok().map(|leader| {
                 let end = leader.log.end_offset_for(epoch);
                 let (epoch, end) = end.map_or((-1, -1), |e| (e.epoch, e.end));
-                divergence::after_epoch_answer(rule, &log, epoch, end).to
+                divergence::after_epoch_answer(rule, own.log.view(), own.hw, (epoch, end)).to
             }),
         };
         let own = self.replicas.get_mut(&id).ok_or("no such replica")?;

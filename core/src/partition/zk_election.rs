@@ -1,15 +1,15 @@
 //! Who leads where ZooKeeper keeps the state (R5.9–R5.15).
 
 use crate::settings::rules::{LastIsrMember, ShutdownHandover};
-use crate::words::{BrokerId, BrokerList};
+use crate::words::{BrokerId, Brokers};
 
 /// A leader and the ISR that comes with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Elected {
     /// Who leads.
     pub leader: BrokerId,
     /// The new ISR.
-    pub isr: BrokerList,
+    pub isr: Brokers,
     /// Whether committed records may be missing.
     pub unclean: bool,
 }
@@ -18,7 +18,7 @@ pub struct Elected {
 pub type Live<'a> = &'a dyn Fn(BrokerId) -> bool;
 
 /// A new partition: the first live replica leads, all live ones are in sync (R5.9).
-pub fn new_partition(replicas: &BrokerList, live: Live<'_>) -> Option<Elected> {
+pub fn new_partition(replicas: &Brokers, live: Live<'_>) -> Option<Elected> {
     let isr = replicas.filtered(live);
     isr.first().copied().map(|leader| Elected { leader, isr, unclean: false })
 }
@@ -26,8 +26,8 @@ pub fn new_partition(replicas: &BrokerList, live: Live<'_>) -> Option<Elected> {
 /// A partition without leader: the first live replica of the ISR, in order of assignment; if there
 /// is none and unclean election is enabled, the first live one (R5.11).
 pub fn offline(
-    replicas: &BrokerList,
-    isr: &BrokerList,
+    replicas: &Brokers,
+    isr: &Brokers,
     unclean: bool,
     live: Live<'_>,
 ) -> Option<Elected> {
@@ -36,28 +36,28 @@ pub fn offline(
         return Some(Elected { leader: *leader, isr: up, unclean: false });
     }
     let anyone = replicas.iter().copied().find(|r| unclean && live(*r))?;
-    Some(Elected { leader: anyone, isr: BrokerList::from_iter([anyone]), unclean: true })
+    Some(Elected { leader: anyone, isr: Brokers::only(anyone), unclean: true })
 }
 
 /// A reassignment whose leader is not in the target, or down: the first live member of the target
 /// that is in sync (R5.36).
-pub fn reassigned(target: &BrokerList, isr: &BrokerList, live: Live<'_>) -> Option<Elected> {
+pub fn reassigned(target: &Brokers, isr: &Brokers, live: Live<'_>) -> Option<Elected> {
     let leader = target.iter().copied().find(|r| live(*r) && isr.contains(r))?;
-    Some(Elected { leader, isr: isr.clone(), unclean: false })
+    Some(Elected { leader, isr: *isr, unclean: false })
 }
 
 /// The preferred leader, if it is up and in sync (R5.15).
-pub fn preferred(replicas: &BrokerList, isr: &BrokerList, live: Live<'_>) -> Option<Elected> {
+pub fn preferred(replicas: &Brokers, isr: &Brokers, live: Live<'_>) -> Option<Elected> {
     let leader = replicas.first().copied().filter(|r| live(*r) && isr.contains(r))?;
-    Some(Elected { leader, isr: isr.clone(), unclean: false })
+    Some(Elected { leader, isr: *isr, unclean: false })
 }
 
 /// To whom a leader hands over that stops cleanly: another member of the ISR that is up and not
 /// stopping. Those that stop leave the ISR (R5.13).
 pub fn controlled_shutdown(
     rule: ShutdownHandover,
-    replicas: &BrokerList,
-    isr: &BrokerList,
+    replicas: &Brokers,
+    isr: &Brokers,
     live: Live<'_>,
     stopping: Live<'_>,
 ) -> Option<Elected> {
@@ -76,10 +76,10 @@ pub fn controlled_shutdown(
 pub fn without_replica(
     rule: LastIsrMember,
     leader: Option<BrokerId>,
-    isr: &BrokerList,
+    isr: &Brokers,
     broker: BrokerId,
     unclean: bool,
-) -> Option<(Option<BrokerId>, BrokerList)> {
+) -> Option<(Option<BrokerId>, Brokers)> {
     if !isr.contains(&broker) {
         return None;
     }
@@ -89,7 +89,7 @@ pub fn without_replica(
         LastIsrMember::Kept => true,
     };
     let isr = match &**isr {
-        [_] if kept => isr.clone(),
+        [_] if kept => *isr,
         _ => isr.filtered(|b| b != broker),
     };
     Some((leader, isr))

@@ -2,22 +2,22 @@
 
 use super::election::{Candidates, Election, Source};
 use super::reassignment::{self, Plan};
+use super::stored::Stored;
 use crate::settings::Rules;
-use crate::settings::rules::LastKnownLeader;
-use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerId, BrokerList, ErrorCode};
+use crate::settings::rules::{LastKnownLeader, Registration};
+use crate::words::{BrokerId, Brokers, ErrorCode};
 
 /// What is to become of a partition. Start from [`Change::of`] and alter what is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// The ISR that is wanted.
-    pub isr: BrokerList,
+    pub isr: Brokers,
     /// Replicas, and those that a reassignment adds and removes.
     pub plan: Plan,
     /// Which election is held if a leader is needed.
     pub election: Election,
     /// Replicas whose brokers came back from an unclean stop: not in the ELR any more (R5.22).
-    pub unclean_shutdown: BrokerList,
+    pub unclean_shutdown: Brokers,
     /// Whether the leader is still recovering from an unclean election (R4.8).
     pub recovering: bool,
 }
@@ -33,10 +33,10 @@ pub struct ChangeContext<'a> {
 }
 
 /// A change that was made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Changed {
-    /// The new state. Its `why` is still the old one's.
-    pub state: PartitionState,
+    /// The new state.
+    pub state: Stored,
     /// How the leader was chosen, if another was.
     pub elected: Option<Source>,
     /// Whether a reassignment completed.
@@ -45,21 +45,77 @@ pub struct Changed {
 
 impl Change {
     /// No change at all.
-    pub fn of(state: &PartitionState) -> Change {
+    pub fn of(state: &Stored) -> Change {
         Change {
-            isr: state.isr.clone(),
-            plan: Plan {
-                replicas: state.replicas.clone(),
-                adding: state.adding.clone(),
-                removing: state.removing.clone(),
-            },
+            isr: state.isr,
+            plan: state.plan(),
             election: Election::Online,
-            unclean_shutdown: BrokerList::new(),
+            unclean_shutdown: Brokers::EMPTY,
             recovering: state.recovering,
         }
     }
 
-    /// The new state; none if nothing changes.
+    /// What fencing or the controlled shutdown of `broker` takes from a partition: it leaves the ISR
+    /// (R5.28). `None` if it is not in it. The builder is to take `broker` for not acceptable.
+    pub fn fenced(state: &Stored, broker: BrokerId, election: Election) -> Option<Change> {
+        let isr = state.isr.without(broker);
+        state.isr.contains(&broker).then_some(Change { isr, election, ..Change::of(state) })
+    }
+
+    /// What the registration of a new process takes from a partition: `broker` leaves the ISR and,
+    /// after an unclean stop, the ELR, since its log may be short (R5.29). `None` if it is in
+    /// neither, or the release leaves both alone.
+    pub fn registered(
+        rules: &Rules,
+        state: &Stored,
+        broker: BrokerId,
+        clean: bool,
+        election: Election,
+    ) -> Option<Change> {
+        let leaves_elr = !clean && rules.elr;
+        let concerned = state.isr.contains(&broker) || (leaves_elr && state.elr.contains(&broker));
+        if rules.registration != Registration::LeavesIsr || !concerned {
+            return None;
+        }
+        let unclean_shutdown = if leaves_elr { Brokers::only(broker) } else { Brokers::EMPTY };
+        let isr = state.isr.without(broker);
+        Some(Change { isr, unclean_shutdown, election, ..Change::of(state) })
+    }
+
+    /// A leader's proposal that was accepted (R2.24); `recovering` as the leader says (R4.8).
+    pub fn proposed(state: &Stored, isr: Brokers, recovering: bool, election: Election) -> Change {
+        Change { isr, recovering, election, ..Change::of(state) }
+    }
+
+    /// An election alone (R5.21, R5.28, R5.38).
+    pub fn electing(state: &Stored, election: Election) -> Change {
+        Change { election, ..Change::of(state) }
+    }
+
+    /// A move to `target` (R5.37); `None` if it would make the list of replicas longer than
+    /// [`Brokers::CAPACITY`].
+    pub fn move_to(state: &Stored, target: &Brokers) -> Option<Change> {
+        let plan = Plan::to(&state.replicas, target)?.over(&state.plan());
+        Some(Change { plan, ..Change::of(state) })
+    }
+
+    /// The move under way is given up (R5.37).
+    ///
+    /// # Errors
+    /// [`ErrorCode::NoReassignmentInProgress`] without one; [`ErrorCode::InvalidReplicaAssignment`]
+    /// if nobody is left in sync and `election` may not be unclean.
+    pub fn cancel_move(state: &Stored, election: Election) -> Result<Change, ErrorCode> {
+        if !state.is_reassigning() {
+            return Err(ErrorCode::NoReassignmentInProgress);
+        }
+        let (replicas, isr, unclean) = reassignment::reverted(&state.plan(), &state.isr);
+        if unclean && election != Election::Unclean {
+            return Err(ErrorCode::InvalidReplicaAssignment);
+        }
+        Ok(Change { isr, plan: Plan::settled(replicas), election, ..Change::of(state) })
+    }
+
+    /// The new state; `None` if nothing changes.
     ///
     /// # Errors
     /// [`ErrorCode::Unknown`] if a broker would win that is no replica of the old state: an id in the
@@ -68,10 +124,10 @@ impl Change {
     /// 4.4.0).
     pub fn build(
         self,
-        state: &PartitionState,
+        state: &Stored,
         world: &ChangeContext<'_>,
     ) -> Result<Option<Changed>, ErrorCode> {
-        let mut next = PartitionState { recovering: self.recovering, ..state.clone() };
+        let mut next = Stored { recovering: self.recovering, ..*state };
         let completed = self.place(&mut next, world);
         self.keep_elr(&mut next, state, world);
         let elected = self.elect(&mut next, state, world)?;
@@ -81,7 +137,7 @@ impl Change {
         };
         // Without ELR no ISR is left empty.
         if next.isr.is_empty() && !world.rules.elr {
-            next.isr = state.isr.clone();
+            next.isr = state.isr;
         }
         // Before metadata 3.6 a shrink of the ISR was a new leader epoch too (R5.18 7).
         let shrinks = !next.isr.contains_all(&state.isr);
@@ -90,44 +146,36 @@ impl Change {
         if next == *state && !leader_set {
             return Ok(None);
         }
-        Ok(Some(Changed { state: recorded(next, leader_set), elected, completed }))
+        Ok(Some(Changed { state: next.recorded(leader_set), elected, completed }))
     }
 
     /// (1) Completes a reassignment if that is possible (R5.37).
-    fn place(&self, next: &mut PartitionState, world: &ChangeContext<'_>) -> bool {
+    fn place(&self, next: &mut Stored, world: &ChangeContext<'_>) -> bool {
         let done = reassignment::completed(&self.plan, &self.isr, world.rules.reassignment);
-        let completed = done.is_some();
         let (plan, isr) = match done {
-            Some((replicas, isr)) => {
-                (Plan { replicas, adding: BrokerList::new(), removing: BrokerList::new() }, isr)
-            }
-            None => (self.plan.clone(), self.isr.clone()),
+            Some((replicas, isr)) => (Plan::settled(replicas), isr),
+            None => (self.plan, self.isr),
         };
-        let directories =
-            plan.replicas.iter().map(|b| next.directory_of(*b).unwrap_or(0)).collect();
-        next.directories = directories;
-        next.replicas = plan.replicas;
-        next.adding = plan.adding;
-        next.removing = plan.removing;
+        next.set_plan(plan);
         if !next.isr.same_set(&isr) {
             next.isr = isr;
         }
-        completed
+        done.is_some()
     }
 
     /// (2) The ELR: who left while the ISR is below min ISR, and did not stop uncleanly (R5.22).
     /// Where the feature is off, what it left is forgotten (R5.24).
-    fn keep_elr(&self, next: &mut PartitionState, old: &PartitionState, world: &ChangeContext<'_>) {
+    fn keep_elr(&self, next: &mut Stored, old: &Stored, world: &ChangeContext<'_>) {
         if !world.rules.elr {
-            next.elr = BrokerList::new();
+            next.elr = Brokers::EMPTY;
             if world.rules.last_known_leader == LastKnownLeader::Unused {
-                next.last_known_elr = BrokerList::new();
+                next.last_known_elr = Brokers::EMPTY;
             }
             return;
         }
         if next.isr.len() >= world.min_isr {
-            next.elr = BrokerList::new();
-            next.last_known_elr = BrokerList::new();
+            next.elr = Brokers::EMPTY;
+            next.last_known_elr = Brokers::EMPTY;
             return;
         }
         let eligible = old.elr.union(&old.isr).filtered(|b| !next.isr.contains(&b));
@@ -142,8 +190,8 @@ impl Change {
     /// (3) The election, and what its outcome does to ISR and ELR (R5.21).
     fn elect(
         &self,
-        next: &mut PartitionState,
-        old: &PartitionState,
+        next: &mut Stored,
+        old: &Stored,
         world: &ChangeContext<'_>,
     ) -> Result<Option<Source>, ErrorCode> {
         let winner = Candidates {
@@ -170,32 +218,22 @@ impl Change {
         match source {
             Source::Isr => {}
             Source::Elr => {
-                next.isr = BrokerList::from_iter([leader]);
-                next.elr.remove(leader);
+                next.isr = Brokers::only(leader);
+                next.elr = next.elr.without(leader);
             }
             Source::LastKnown | Source::Anyone => {
-                next.isr = BrokerList::from_iter([leader]);
+                next.isr = Brokers::only(leader);
                 next.recovering |= world.rules.leader_recovery;
-                next.elr = BrokerList::new();
-                next.last_known_elr = BrokerList::new();
+                next.elr = Brokers::EMPTY;
+                next.last_known_elr = Brokers::EMPTY;
             }
         }
         Ok(Some(source))
     }
 }
 
-/// What a record makes of a partition: a record that names a leader, be it the same, begins a
-/// leader epoch, and every record a partition epoch (R4.1).
-pub fn recorded(state: PartitionState, names_leader: bool) -> PartitionState {
-    PartitionState {
-        leader_epoch: state.leader_epoch + i32::from(names_leader),
-        partition_epoch: state.partition_epoch + 1,
-        ..state
-    }
-}
-
 /// Whom an election may take as the last known leader (R5.26).
-pub fn last_known(state: &PartitionState, rules: &Rules) -> Option<BrokerId> {
+pub fn last_known(state: &Stored, rules: &Rules) -> Option<BrokerId> {
     match &*state.last_known_elr {
         [only] if rules.elr && rules.last_known_leader != LastKnownLeader::Unused => Some(*only),
         _ => None,
@@ -204,14 +242,14 @@ pub fn last_known(state: &PartitionState, rules: &Rules) -> Option<BrokerId> {
 
 /// (8) The last known leader: noted when the partition becomes leaderless, forgotten when it has a
 /// leader (R5.25).
-fn keep_last_known(next: &mut PartitionState, old: &PartitionState, rules: &Rules) {
+fn keep_last_known(next: &mut Stored, old: &Stored, rules: &Rules) {
     if !rules.elr || rules.last_known_leader == LastKnownLeader::Unused {
         return;
     }
     match (old.leader, next.leader) {
-        (_, Some(_)) => next.last_known_elr = BrokerList::new(),
+        (_, Some(_)) => next.last_known_elr = Brokers::EMPTY,
         (Some(last), None) if next.last_known_elr.is_empty() => {
-            next.last_known_elr = BrokerList::from_iter([last]);
+            next.last_known_elr = Brokers::only(last);
         }
         _ => {}
     }

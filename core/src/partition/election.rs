@@ -1,6 +1,7 @@
 //! Who may lead, in KRaft (R5.19–R5.21, R5.26).
 
-use crate::words::{BrokerId, BrokerList};
+use super::stored::Stored;
+use crate::words::{BrokerId, Brokers, ErrorCode};
 
 /// Which election is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,18 +35,18 @@ impl Source {
 }
 
 /// Whether a leader, or none, is one that certainly has all committed records.
-pub fn is_clean(leader: Option<BrokerId>, isr: &BrokerList, elr: &BrokerList) -> bool {
+pub fn is_clean(leader: Option<BrokerId>, isr: &Brokers, elr: &Brokers) -> bool {
     leader.is_none_or(|l| isr.contains(&l) || elr.contains(&l))
 }
 
 /// What an election looks at.
 pub struct Candidates<'a> {
     /// Replicas in order of preference.
-    pub replicas: &'a BrokerList,
+    pub replicas: &'a Brokers,
     /// The ISR as it will be.
-    pub isr: &'a BrokerList,
+    pub isr: &'a Brokers,
     /// The ELR as it will be.
-    pub elr: &'a BrokerList,
+    pub elr: &'a Brokers,
     /// The last known leader, if it may be chosen at all (ELR on).
     pub last_known: Option<BrokerId>,
     /// Whether that one must be up (R5.26).
@@ -102,4 +103,25 @@ impl Candidates<'_> {
             Election::Unclean => self.elect(Election::Online).or_else(|| self.anyone()),
         }
     }
+}
+
+/// The election that an operator asks for, and the error if nobody is elected (R5.38).
+///
+/// # Errors
+/// [`ErrorCode::ElectionNotNeeded`] if the preferred replica leads already; for an unclean election,
+/// if anybody leads.
+pub fn asked_for(state: &Stored, unclean: bool) -> Result<(Election, ErrorCode), ErrorCode> {
+    if unclean && state.leader.is_none() {
+        Ok((Election::Unclean, ErrorCode::EligibleLeadersNotAvailable))
+    } else if !unclean && !state.preferred_leads() {
+        Ok((Election::Preferred, ErrorCode::PreferredLeaderNotAvailable))
+    } else {
+        Err(ErrorCode::ElectionNotNeeded)
+    }
+}
+
+/// Whether the periodic task would give leadership back to the preferred replica; a partition
+/// without leader counts, too (R5.31).
+pub fn is_imbalanced(state: &Stored) -> bool {
+    state.leader != state.replicas.first().copied()
 }

@@ -7,7 +7,8 @@
 //! Since 3.7 the HW stands still while the ISR is below `min.insync.replicas` (R2.19): then every
 //! member of the ELR still has everything below it (R5.23).
 
-use super::isr::{Eligibility, FollowerProgress};
+use super::isr::Eligibility;
+use super::progress::FollowerProgress;
 use crate::settings::rules::{HwSet, MinIsr};
 use crate::words::{Micros, Offset};
 
@@ -57,8 +58,7 @@ pub fn is_held(gate: bool, isr_size: usize, min_isr: usize) -> bool {
     gate && isr_size < min_isr
 }
 
-/// The min ISR that a leader goes by, of a `min.insync.replicas` (R2.7). Where only a topic's own
-/// value counts, `min_insync_replicas` must be that, or 1.
+/// The minimum ISR size that a leader enforces for a given `min.insync.replicas` (R2.7).
 pub fn effective_min_isr(rule: MinIsr, min_insync_replicas: i64, replicas: usize) -> usize {
     let wanted = usize::try_from(min_insync_replicas).unwrap_or(0);
     match rule {

@@ -7,21 +7,21 @@
 //! | [`Truncation::Kip279`] | the same, again until both know the epoch (R3.13) |
 //! | [`Truncation::Fetch`] | the leader, from a fetch's offset and epoch (R3.14) |
 
-use crate::log::{EpochEnd, Log};
+use super::epochs::{EpochEnd, LogView};
 use crate::settings::rules::{FollowerAhead, OutOfRangeRestart, Truncation};
 use crate::words::{ErrorCode, LeaderEpoch, Offset};
 
 /// What a leader says to a follower's fetch before it reads (R2.30, R3.14).
 pub fn check_fetch(
-    leader: &Log,
+    leader: LogView<'_>,
     offset: Offset,
     last_fetched_epoch: LeaderEpoch,
 ) -> Result<Option<EpochEnd>, ErrorCode> {
-    let (start, end) = (leader.start(), leader.end());
+    let (start, end) = (leader.start, leader.end);
     if last_fetched_epoch < 0 {
         return check_offset(start, end, offset).map(|()| None);
     }
-    let known = leader.end_offset_for(last_fetched_epoch);
+    let known = leader.end_of(last_fetched_epoch);
     let diverging = check_epoch(start, known, offset, last_fetched_epoch)?;
     if diverging.is_none() {
         check_offset(start, end, offset)?;
@@ -84,26 +84,16 @@ pub struct Cut {
     pub complete: bool,
 }
 
-/// A follower's log, as far as truncation looks at it.
-pub struct FollowerLog<'a> {
-    /// Its high watermark.
-    pub hw: Offset,
-    /// Its log end.
-    pub end: Offset,
-    /// Where an epoch ends in it (R3.11).
-    pub end_of: &'a dyn Fn(LeaderEpoch) -> Option<EpochEnd>,
-}
-
 /// Where a follower cuts that asked for the end of its newest epoch. `epoch` and `end` are −1 where
 /// the leader does not say (R3.12, R3.13).
 pub fn after_epoch_answer(
     rule: Truncation,
-    log: &FollowerLog<'_>,
-    epoch: LeaderEpoch,
-    end: Offset,
+    log: LogView<'_>,
+    hw: Offset,
+    (epoch, end): (LeaderEpoch, Offset),
 ) -> Cut {
     if end < 0 {
-        return Cut { to: log.hw, complete: true };
+        return Cut { to: hw, complete: true };
     }
     // KIP-101 knows no epoch in the answer, and neither does a leader that is older than KIP-279.
     if rule == Truncation::Kip101 || epoch < 0 {
@@ -114,18 +104,12 @@ pub fn after_epoch_answer(
 
 /// Where a follower cuts that was told "your epoch ends there" (the last three lines of R3.13). If
 /// that is not complete, its next request or fetch says so.
-pub fn after_divergence(log: &FollowerLog<'_>, leader: EpochEnd) -> Cut {
-    match (log.end_of)(leader.epoch) {
+pub fn after_divergence(log: LogView<'_>, leader: EpochEnd) -> Cut {
+    match log.end_of(leader.epoch) {
         None => Cut { to: leader.end.min(log.end), complete: true },
         Some(own) if own.epoch != leader.epoch => Cut { to: own.end.min(log.end), complete: false },
         Some(own) => Cut { to: own.end.min(leader.end).min(log.end), complete: true },
     }
-}
-
-/// [`after_divergence`] of a real log.
-pub fn truncation_point(follower: &Log, leader: EpochEnd) -> Offset {
-    let end_of = |epoch| follower.end_offset_for(epoch);
-    after_divergence(&FollowerLog { hw: 0, end: follower.end(), end_of: &end_of }, leader).to
 }
 
 /// What a follower does whose fetch was out of range, given where its leader's log begins and ends

@@ -1,0 +1,156 @@
+//! What the controller of a ZooKeeper cluster writes of a partition (R5.9–R5.16, R5.36).
+
+use super::reassignment::{self, Plan};
+use super::stored::Stored;
+use super::zk_election::{self, Elected, Live};
+use crate::settings::Rules;
+use crate::words::{BrokerId, Brokers, ErrorCode};
+
+/// A state to be written, under the version that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The state as it will be stored: its partition epoch is one more.
+    pub state: Stored,
+    /// How the leader was chosen, if by an election.
+    pub elected: Option<Elected>,
+    /// The lists of a reassignment, if they are written too: they are stored apart.
+    pub plan: Option<Plan>,
+}
+
+impl Written {
+    /// A state with that leader and ISR, under a new leader epoch or the same.
+    fn with(old: &Stored, leader: Option<BrokerId>, isr: Brokers, bump: bool) -> Written {
+        let state = Stored { leader, isr, ..*old }.recorded(bump);
+        Written { state, elected: None, plan: None }
+    }
+
+    /// Somebody else leads from now on.
+    fn reign(old: &Stored, elected: Elected) -> Written {
+        let written = Written::with(old, Some(elected.leader), elected.isr, true);
+        Written { elected: Some(elected), ..written }
+    }
+
+    fn placed(mut self, plan: Plan) -> Written {
+        self.state.set_plan(plan);
+        Written { plan: Some(plan), ..self }
+    }
+}
+
+/// A leader for a partition that is new, or that has none or a dead one; `None` if it needs none or
+/// nobody can lead (R5.9, R5.11). `offline`: the controller holds it for leaderless, even if the
+/// stored leader is back (R5.14).
+pub fn elect(state: &Stored, offline: bool, unclean: bool, live: Live<'_>) -> Option<Written> {
+    if !offline && state.leader.is_some_and(live) {
+        return None;
+    }
+    let elected = if state.leader_epoch < 0 {
+        zk_election::new_partition(&state.replicas, live)?
+    } else {
+        zk_election::offline(&state.replicas, &state.isr, unclean, live)?
+    };
+    Some(Written::reign(state, elected))
+}
+
+/// `broker`'s replica leaves the ISR, and its leadership if it has it; `None` if it is not in the
+/// ISR (R5.12). `unclean`: whether unclean election is enabled for the topic.
+pub fn remove(rules: &Rules, state: &Stored, broker: BrokerId, unclean: bool) -> Option<Written> {
+    let rule = rules.last_isr_member;
+    let (leader, isr) =
+        zk_election::without_replica(rule, state.leader, &state.isr, broker, unclean)?;
+    let bump = rules.shrink_bumps_epoch || leader != state.leader;
+    Some(Written::with(state, leader, isr, bump))
+}
+
+/// The leadership of a broker that stops cleanly moves; `None` if it does not lead, or nobody can
+/// take over (R5.13).
+pub fn hand_over(
+    rules: &Rules,
+    state: &Stored,
+    broker: BrokerId,
+    live: Live<'_>,
+    stopping: Live<'_>,
+) -> Option<Written> {
+    if state.leader != Some(broker) || state.replicas.len() < 2 {
+        return None;
+    }
+    let (rule, replicas) = (rules.shutdown_handover, &state.replicas);
+    let elected = zk_election::controlled_shutdown(rule, replicas, &state.isr, live, stopping)?;
+    Some(Written::reign(state, elected))
+}
+
+/// The preferred replica leads (R5.15).
+///
+/// # Errors
+/// [`ErrorCode::ElectionNotNeeded`], [`ErrorCode::PreferredLeaderNotAvailable`].
+pub fn prefer(state: &Stored, live: Live<'_>) -> Result<Written, ErrorCode> {
+    if state.preferred_leads() {
+        return Err(ErrorCode::ElectionNotNeeded);
+    }
+    let elected = zk_election::preferred(&state.replicas, &state.isr, live);
+    let elected = elected.ok_or(ErrorCode::PreferredLeaderNotAvailable)?;
+    Ok(Written::reign(state, elected))
+}
+
+/// Any live replica leads a partition that nobody leads (R5.15).
+///
+/// # Errors
+/// [`ErrorCode::ElectionNotNeeded`], [`ErrorCode::EligibleLeadersNotAvailable`].
+pub fn elect_unclean(state: &Stored, live: Live<'_>) -> Result<Written, ErrorCode> {
+    if state.leader.is_some_and(live) {
+        return Err(ErrorCode::ElectionNotNeeded);
+    }
+    let elected = zk_election::offline(&state.replicas, &state.isr, true, live);
+    let elected = elected.ok_or(ErrorCode::EligibleLeadersNotAvailable)?;
+    Ok(Written::reign(state, elected))
+}
+
+/// R5.36 (1): the target's replicas join the list, under a new leader epoch unless all of them are
+/// in sync already. `target` is `None` for a cancel. `Ok(None)`: the release ignores the request.
+///
+/// # Errors
+/// [`ErrorCode::NoReassignmentInProgress`]: nothing to cancel;
+/// [`ErrorCode::InvalidReplicaAssignment`]: an empty target, an unknown broker, a dead one that the
+/// release refuses, or lists longer than [`Brokers::CAPACITY`].
+pub fn start_move(
+    rules: &Rules,
+    state: &Stored,
+    target: Option<Brokers>,
+    known: Live<'_>,
+    live: Live<'_>,
+) -> Result<Option<Written>, ErrorCode> {
+    let origin = state.origin();
+    let target = match target {
+        Some(target) => target,
+        None if state.is_reassigning() => origin,
+        None => return Err(ErrorCode::NoReassignmentInProgress),
+    };
+    let all = Brokers::checked(target.iter().chain(&origin).copied());
+    let replicas = all.ok_or(ErrorCode::InvalidReplicaAssignment)?;
+    if target.is_empty() || !target.iter().all(|b| known(*b)) {
+        return Err(ErrorCode::InvalidReplicaAssignment);
+    }
+    if !reassignment::zk_start(rules.reassignment_start, state, &target, live)? {
+        return Ok(None);
+    }
+    // What an unfinished move was to add is no part of the list any more (R5.36).
+    let plan = Plan {
+        replicas,
+        adding: replicas.filtered(|b| !origin.contains(&b)),
+        removing: replicas.filtered(|b| !target.contains(&b)),
+    };
+    let is_done = !plan.is_under_way() || state.isr.contains_all(&target);
+    let written = Written::with(state, state.leader, state.isr, !is_done);
+    Ok(Some(written.placed(plan)))
+}
+
+/// R5.36 (3): the list is the target's from now on, and a member of it leads under a new epoch;
+/// `None` if nobody can.
+pub fn complete_move(state: &Stored, live: Live<'_>) -> Option<Written> {
+    let target = state.target();
+    let stays = state.leader.filter(|l| target.contains(l) && live(*l));
+    let written = match stays {
+        Some(leader) => Written::with(state, Some(leader), state.isr, true),
+        None => Written::reign(state, zk_election::reassigned(&target, &state.isr, live)?),
+    };
+    Some(written.placed(Plan::settled(target)))
+}
