@@ -364,7 +364,7 @@ fn a_pasted_file_loses_nothing_in_silence() {
         line 2 (broker.id): broker.id is no broker setting that the model has; accepted: the broker settings of docs/scenario-format.md
         line 3 (num.partitions): given again on line 6, which counts
         line 8 (log.retention.hours): log.retention.hours is no broker setting that the model has; accepted: the broker settings of docs/scenario-format.md
-        line 9 (default.replication.factor): default.replication.factor=three is not an integer; accepted: 1 … 32767
+        line 9 (default.replication.factor): default.replication.factor=three is not an integer; accepted: 1 … 16
         line 11 (replica.lag.time.max.ms): replica.lag.time.max.ms= is not an integer; accepted: 1 … 9223372036854775807 ms
     "#]].assert_eq(&all);
 }

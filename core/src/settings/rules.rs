@@ -686,10 +686,26 @@ switches! {
     }
 }
 
+/// Switches that were once part of another: a script that names only the other one still means
+/// both. For each word of the other one the index of the word that goes with it.
+const SPLIT_OFF: &[(&str, &str, &[usize])] = &[
+    ("message-format", "epoch-entries", &[0, 1, 1]),
+    ("epoch-before-first", "epoch-assignment", &[0, 1]),
+    ("follower-clock", "isr-lag", &[0, 1, 1]),
+];
+
 impl Rules {
     /// These rules, with some switches set otherwise: by place in [`SWITCHES`] and index of the word.
     pub fn with(mut self, switches: &[(usize, usize)]) -> Rules {
         for (switch, value) in switches {
+            let word = |name: &str, from: &str| {
+                SWITCHES[*switch].name == from
+                    && !switches.iter().any(|(s, _)| SWITCHES[*s].name == name)
+            };
+            for (name, _, words) in SPLIT_OFF.iter().filter(|(name, from, _)| word(name, from)) {
+                let place = Rules::switch(name).expect("a switch of the table");
+                self.set(place, words[*value]);
+            }
             self.set(*switch, *value);
         }
         self

@@ -61,7 +61,7 @@ impl Seat {
         let bare = leader.is_none();
         let leader = leader.unwrap_or(own);
         let replicas = given.brokers("replicas")?.unwrap_or_else(|| [own].into_iter().collect());
-        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas);
+        let isr = given.brokers("isr")?.unwrap_or(replicas);
         let leader_epoch = given.int_or("leaderEpoch", 0)? as i32;
         let partition_epoch = given.int_or("partitionEpoch", 0)? as i32;
         let defaults = Values::defaults(era.release);
@@ -435,7 +435,7 @@ impl Seat {
         input.skip(&["adding", "removing"]);
         let known = self.leading.as_ref();
         let isr = input.brokers("isr")?;
-        let isr = isr.or(known.map(|l| l.isr)).unwrap_or_else(|| self.replicas);
+        let isr = isr.or(known.map(|l| l.isr)).unwrap_or(self.replicas);
         let known = known.map_or(self.version, |l| l.partition_epoch);
         let version = input.int_or("partitionEpoch", i64::from(known) + 1)? as i32;
         if epoch < self.leader_epoch || version < known {

@@ -1,5 +1,5 @@
 use super::random_faults::{Cluster, Faults};
-use highwater_core::settings::rules::{Coordination, SWITCHES, SwitchSpec};
+use highwater_core::settings::rules::{Coordination, SWITCHES};
 use highwater_core::settings::{Release, Rules};
 use std::fmt;
 
@@ -56,17 +56,14 @@ pub fn under(protocol: &str) -> Option<Kind> {
 impl Kind {
     /// The rules of its cluster.
     pub fn rules(&self) -> Rules {
-        let mut rules = Rules::of(self.0.release, self.0.elr == Some(true));
-        for word in self.0.rules.split_whitespace() {
-            let (name, value) = word.split_once('=').unwrap_or((word, ""));
-            let value_of = |s: &SwitchSpec| s.values.iter().position(|v| *v == value);
-            if let Some(switch) = Rules::switch(name)
-                && let Some(value) = value_of(&SWITCHES[switch])
-            {
-                rules.set(switch, value);
-            }
-        }
-        rules
+        let set = |word: &str| {
+            let (name, value) = word.split_once('=')?;
+            let switch = Rules::switch(name)?;
+            let value = SWITCHES[switch].values.iter().position(|v| *v == value)?;
+            Some((switch, value))
+        };
+        let switches: Vec<_> = self.0.rules.split_whitespace().filter_map(set).collect();
+        Rules::of(self.0.release, self.0.elr == Some(true)).with(&switches)
     }
 
     /// Whether an invariant of that era is claimed of it; none: there is no such era.

@@ -44,7 +44,7 @@ impl Played {
     ) -> Result<Played, String> {
         let replicas = given.brokers("replicas")?.ok_or("no replicas")?;
         let leader = given.broker("leader")?.or(replicas.first().copied());
-        let isr = given.brokers("isr")?.unwrap_or_else(|| replicas);
+        let isr = given.brokers("isr")?.unwrap_or(replicas);
         let mut records = 0;
         if let Some(log) = given.object("log")? {
             records = log.int_or("end", 0)?;
