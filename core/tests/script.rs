@@ -157,6 +157,15 @@ fn wrong_words_are_refused_with_place_and_reason() {
             "producer p2 topic=orders topic=orders",
             "consumer c2 topic=orders acks=1",
             "drop fetch 2>1 orders/0",
+            "at 5s elect preferred orders/2",
+            "at 5s reassign orders/7 1,2",
+            "at 5s disk 1 orders/2 5ms",
+            "at 5s send p1 \"x\" partition=2",
+            "at 5s seek c1 orders/2 0",
+            "at 5s create late\nat 6s elect preferred late/1",
+            "at 5s set num.partitions=3\nat 6s create late\nat 7s elect preferred late/3",
+            "topic other\nat 5s seek c1 other/0 0",
+            "at 5s reassign orders/0 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
             "drop fech 2>1 #1",
             "drop fetch 2-1 #1",
             "delay fetch 2>1 #1",
@@ -282,6 +291,28 @@ fn wrong_words_are_refused_with_place_and_reason() {
               line 5, column 26: acks is a producer setting, not a consumer one; accepted: the consumer settings of docs/scenario-format.md
             drop fetch 2>1 orders/0
               line 5, column 24: the line ends here; accepted: which one, such as #1
+            at 5s elect preferred orders/2
+              line 5, column 23: topic orders has no partition 2; accepted: orders/0 … orders/1
+            at 5s reassign orders/7 1,2
+              line 5, column 16: topic orders has no partition 7; accepted: orders/0 … orders/1
+            at 5s disk 1 orders/2 5ms
+              line 5, column 14: topic orders has no partition 2; accepted: orders/0 … orders/1
+            at 5s send p1 "x" partition=2
+              line 5, column 29: topic orders has no partition 2; accepted: orders/0 … orders/1
+            at 5s seek c1 orders/2 0
+              line 5, column 15: topic orders has no partition 2; accepted: orders/0 … orders/1
+            at 5s create late
+            at 6s elect preferred late/1
+              line 6, column 23: topic late has no partition 1; accepted: late/0 … late/0
+            at 5s set num.partitions=3
+            at 6s create late
+            at 7s elect preferred late/3
+              line 7, column 23: topic late has no partition 3; accepted: late/0 … late/2
+            topic other
+            at 5s seek c1 other/0 0
+              line 6, column 15: c1 does not read topic other; accepted: a partition of orders
+            at 5s reassign orders/0 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+              line 5, column 64: a partition has at most 16 replicas here; accepted: 1 … 16 brokers
             drop fech 2>1 #1
               line 5, column 6: “fech” is no message; accepted: fetch?
             drop fetch 2-1 #1
@@ -693,9 +724,9 @@ fn action() -> impl Strategy<Value = Action> {
             }),
         proptest::option::of((1..9u64).prop_map(Micros::from_ms))
             .prop_map(|every| Action::Every { producer: "p1".to_owned(), every }),
-        (partition(), 0..99i64).prop_map(|(partition, offset)| Action::Seek {
+        (0..2u32, 0..99i64).prop_map(|(partition, offset)| Action::Seek {
             consumer: "c1".to_owned(),
-            partition,
+            partition: PartitionName { topic: "orders".to_owned(), partition },
             offset
         }),
     ];

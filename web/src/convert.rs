@@ -703,8 +703,8 @@ fn faults(world: &World) -> Vec<FaultView> {
     };
     let disks = world.brokers().iter().flat_map(|b| {
         let own = (b.disk_delay > Micros::ZERO).then(|| disk(b.id, b.disk_delay, None));
-        let slow = b.replicas.iter().filter(|(_, r)| r.disk_delay > Micros::ZERO);
-        let each = slow.map(|(p, r)| disk(b.id, r.disk_delay, Some(world.partition_name(*p))));
+        let slow = b.replica_delays.iter();
+        let each = slow.map(|(p, delay)| disk(b.id, *delay, Some(world.partition_name(*p))));
         own.into_iter().chain(each).collect::<Vec<_>>()
     });
     links.chain(disks).collect()

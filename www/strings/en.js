@@ -68,6 +68,7 @@ export default {
   "role.leader": "Leader", "role.inSync": "In sync", "role.outOfSync": "Out of sync", "role.offline": "Offline",
   "role.adding": "Being added", "role.none": "No replica",
   "state.running": "running", "state.starting": "starting", "state.recovering": "recovering its log",
+  "state.no-partition": "there is no such partition", "state.no-replica": "it has no such replica",
   "state.stopping": "stopping", "state.paused": "paused", "state.stopped": "stopped", "state.crashed": "crashed",
   "state.poweredOff": "no power", "state.fenced": "fenced", "state.noSession": "no session",
   "strip.label": "Log of broker {id}, newest first. LEO {leo}, HW {hw}.",

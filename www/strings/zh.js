@@ -68,6 +68,7 @@ export default {
   "role.leader": "主副本", "role.inSync": "同步", "role.outOfSync": "不同步", "role.offline": "离线",
   "role.adding": "正在加入", "role.none": "无副本",
   "state.running": "运行中", "state.starting": "启动中", "state.recovering": "正在恢复日志",
+  "state.no-partition": "没有这个分区", "state.no-replica": "没有这个副本",
   "state.stopping": "停机中", "state.paused": "停顿", "state.stopped": "已停机", "state.crashed": "已崩溃",
   "state.poweredOff": "已断电", "state.fenced": "被隔离", "state.noSession": "没有会话",
   "strip.label": "broker {id} 的日志，新的在前。LEO {leo}，HW {hw}。",

@@ -8,6 +8,7 @@
 //! | `serve` | the page on localhost, rebuilt when a file changes |
 //! | `test` | everything that must hold before a change lands |
 //! | `fidelity` | recordings of real clusters, replayed |
+//! | `play` | scenarios on the command line |
 //! | `bench` | the numbers to hold |
 
 mod bench;
@@ -16,6 +17,7 @@ mod docs;
 mod ensure;
 mod error;
 mod fidelity;
+mod play;
 mod repo;
 mod serve;
 mod shell;
@@ -56,6 +58,12 @@ const COMMANDS: &[Command] = &[
         arguments: "[--json] [--data DIR]",
         about: "replay recordings of real clusters and compare",
         run: fidelity::run,
+    },
+    Command {
+        name: "play",
+        arguments: "FILE.hw … [--json|--events]",
+        about: "play scenarios, and judge what they expect",
+        run: play::run,
     },
     Command {
         name: "bench",

@@ -84,6 +84,8 @@ pub struct Broker {
     pub process: Option<Box<Process>>,
     /// How much longer each append takes (a slow disk).
     pub disk_delay: Micros,
+    /// The same for single replicas, on top of it.
+    pub replica_delays: Map<PartitionId, Micros>,
     /// The racks of all brokers, each name as a number (R7.8).
     pub racks: Rc<Map<BrokerId, u16>>,
     /// How many processes it has had.
@@ -150,6 +152,7 @@ impl Broker {
             replicas: Map::new(),
             process: None,
             disk_delay: Micros::ZERO,
+            replica_delays: Map::new(),
             racks: Rc::default(),
             incarnations: 0,
             config,

@@ -108,10 +108,19 @@ impl Broker {
         }
     }
 
+    /// From now on each append of a replica takes so much longer; zero ends that. It holds for a
+    /// replica that the broker does not have yet, and outlives its process.
+    pub fn slow_replica(&mut self, partition: PartitionId, delay: Micros) {
+        match delay {
+            Micros::ZERO => self.replica_delays.remove(&partition),
+            delay => self.replica_delays.insert(partition, delay),
+        };
+    }
+
     /// How long the disk takes for what a message makes it write; none: no time at all.
     pub(super) fn disk_wait(&self, body: &Body) -> Option<Micros> {
         let slow = |p: &PartitionId| {
-            self.disk_delay + self.replicas.get(p).map_or(Micros::ZERO, |r| r.disk_delay)
+            self.disk_delay + self.replica_delays.get(p).copied().unwrap_or_default()
         };
         let delay = match body {
             Body::Produce(r) => r.batches.iter().map(|b| slow(&b.partition)).max(),

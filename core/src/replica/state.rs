@@ -89,8 +89,6 @@ pub struct Replica {
     pub consumer_fetches: Vec<u32>,
     /// Settings of its topic.
     pub settings: ReplicaSettings,
-    /// How much longer each append takes (a slow disk).
-    pub disk_delay: Micros,
 }
 
 impl Replica {
@@ -107,7 +105,6 @@ impl Replica {
             follower_fetches: Vec::new(),
             consumer_fetches: Vec::new(),
             settings,
-            disk_delay: Micros::ZERO,
         }
     }
 

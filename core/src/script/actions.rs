@@ -66,7 +66,9 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
         "every" => every(cursor),
         "seek" => {
             let consumer = cursor.client(Used::Consumer, "a consumer's name")?;
+            let at = cursor.column();
             let partition = cursor.partition()?;
+            cursor.used(at, Used::Reads(consumer.clone(), partition.clone()));
             let token = cursor.word("an offset")?;
             Ok(Action::Seek { consumer, partition, offset: offset(&token.text, token.column)? })
         }
@@ -187,7 +189,9 @@ fn send(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
             Some(("key", text)) if key.is_none() => key = Some(text.to_owned()),
             Some(("partition", n)) if index.is_none() => {
                 let max = u64::from(MAX_PARTITIONS) - 1;
-                index = Some(number(n, token.value_column(), 0, max)? as u32);
+                let n = number(n, token.value_column(), 0, max)? as u32;
+                cursor.used(token.value_column(), Used::PartitionOf(producer.clone(), n));
+                index = Some(n);
             }
             Some((name, _)) => {
                 let reason = format_args!("{} does not belong here", shown(name));

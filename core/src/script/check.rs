@@ -1,12 +1,12 @@
 //! What no single line shows: names, numbers and settings that have to go together.
 
-use super::ast::{Action, ConsumerDecl, Line, Placement, Statement, TopicDecl};
+use super::ast::{Action, ConsumerDecl, Line, PartitionName, Placement, Statement, TopicDecl};
 use super::counted_brokers;
 use super::cursor::{Use, Used, shown};
 use super::error::{Fault, ScriptError};
 use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
-use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
+use crate::settings::{Key, Layers, Release, SettingError, Value, Values, nearest};
 use crate::words::{BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -36,14 +36,34 @@ struct Born {
     /// By a `topic` line, so that it is there before anything happens.
     from_start: bool,
     line: u32,
-    partitions: Option<u32>,
+    partitions: u32,
+}
+
+impl Born {
+    /// Whether the topic has a partition of that number.
+    fn has(&self, name: &str, partition: u32) -> Result<(), (String, String)> {
+        if partition < self.partitions {
+            return Ok(());
+        }
+        let reason = format!("topic {name} has no partition {partition}");
+        Err((reason, format!("{name}/0 … {name}/{}", self.partitions.saturating_sub(1))))
+    }
+}
+
+/// A client.
+struct ClientName {
+    is_producer: bool,
+    /// What it writes or reads.
+    topic: String,
 }
 
 #[derive(Default)]
 struct Names {
     topics: Map<String, Born>,
-    /// Clients; true for producers.
-    clients: Map<String, bool>,
+    clients: Map<String, ClientName>,
+    /// `num.partitions` for every broker, and from when on: what a topic gets that does not say how
+    /// many.
+    num_partitions: Vec<((Micros, u32), u32)>,
     /// Groups, and their only members.
     groups: Map<String, String>,
     /// Names on lines that could not be read: not known, and not reported either.
@@ -54,7 +74,8 @@ struct Names {
 
 pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     once_each(parsed, errors);
-    let mut names = Names { brokers: brokers(parsed), ..Names::default() };
+    let num_partitions = num_partitions(parsed, release);
+    let mut names = Names { brokers: brokers(parsed), num_partitions, ..Names::default() };
     for p in parsed {
         match &p.failed {
             Some(lexed) => {
@@ -130,6 +151,32 @@ fn brokers(parsed: &[Parsed]) -> Option<BrokerList> {
     Some(counted_brokers(DEFAULT_BROKERS))
 }
 
+/// The values that `num.partitions` has for every broker, in order of time. Those of the beginning
+/// hold for all topics of the beginning, whatever the order of their lines.
+fn num_partitions(parsed: &[Parsed], release: Release) -> Vec<((Micros, u32), u32)> {
+    let value = |v: Option<Value>| {
+        let default = || Values::defaults(release).get(Key::NumPartitions);
+        u32::try_from(v.map_or_else(default, |v| v.0)).unwrap_or(u32::MAX)
+    };
+    let mut all = Vec::from([((Micros::ZERO, 0), value(None))]);
+    let of_key = |(key, _): &&(Key, _)| *key == Key::NumPartitions;
+    for p in parsed {
+        match &p.line.statement {
+            Some(Statement::Set(Scope::Cluster, config)) => {
+                let given = config.iter().find(|(key, _)| *key == Key::NumPartitions);
+                all.extend(given.map(|(_, v)| ((Micros::ZERO, 0), value(Some(*v)))));
+            }
+            Some(Statement::At(at, Action::Set(Scope::Cluster, changes))) => {
+                let given = changes.iter().find(of_key);
+                all.extend(given.map(|(_, v)| ((*at, p.number), value(*v))));
+            }
+            _ => {}
+        }
+    }
+    all.sort_by_key(|(when, _)| *when);
+    all
+}
+
 /// The topic that a statement brings, and when.
 fn new_topic(statement: &Statement) -> Option<(Micros, &TopicDecl)> {
     match statement {
@@ -145,9 +192,13 @@ impl Names {
             return;
         };
         if let Some((at, decl)) = new_topic(statement) {
+            let from_start = matches!(statement, Statement::Topic(_));
             let partitions = match &decl.placement {
-                Placement::Automatic { partitions, .. } => *partitions,
-                Placement::Manual(lists) => Some(lists.len() as u32),
+                Placement::Automatic { partitions, .. } => {
+                    let line = if from_start { 0 } else { p.number };
+                    partitions.unwrap_or_else(|| self.default_partitions((at, line)))
+                }
+                Placement::Manual(lists) => lists.len() as u32,
             };
             let replicas = match &decl.placement {
                 Placement::Automatic { replicas, .. } => replicas.unwrap_or(1),
@@ -166,13 +217,12 @@ impl Names {
                 errors.push(p.fault(1, reason, "another name"));
                 return;
             }
-            let from_start = matches!(statement, Statement::Topic(_));
             let born = Born { at, from_start, line: p.number, partitions };
             self.topics.insert(decl.name.clone(), born);
         }
-        let (name, producer) = match statement {
-            Statement::Producer(decl) => (&decl.name, true),
-            Statement::Consumer(decl) => (&decl.name, false),
+        let (name, is_producer, topic) = match statement {
+            Statement::Producer(decl) => (&decl.name, true, &decl.topic),
+            Statement::Consumer(decl) => (&decl.name, false, &decl.topic),
             _ => return,
         };
         if let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
@@ -181,9 +231,16 @@ impl Names {
             let reason = format!("group {group} has {first} already: groups have one member here");
             errors.push(p.fault(1, reason, "another group"));
         }
-        if self.clients.insert(name.clone(), producer).is_some() {
+        let client = ClientName { is_producer, topic: topic.clone() };
+        if self.clients.insert(name.clone(), client).is_some() {
             errors.push(p.fault(1, format_args!("client {name} is there already"), "another name"));
         }
+    }
+
+    /// `num.partitions` as a topic finds it that is created then.
+    fn default_partitions(&self, when: (Micros, u32)) -> u32 {
+        let before = self.num_partitions.iter().rev().find(|(from, _)| *from <= when);
+        before.map_or(1, |(_, count)| *count)
     }
 
     fn totals(&self, parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
@@ -196,7 +253,7 @@ impl Names {
             let accepted = format_args!("at most {MAX_CLIENTS}");
             errors.push(last.fault(1, format_args!("{} clients", self.clients.len()), accepted));
         }
-        let partitions = self.topics.values().map(|t| u64::from(t.partitions.unwrap_or(1)));
+        let partitions = self.topics.values().map(|t| u64::from(t.partitions));
         let partitions: u64 = partitions.sum();
         if partitions > u64::from(MAX_PARTITIONS) {
             let accepted = format_args!("at most {MAX_PARTITIONS} in all topics");
@@ -228,6 +285,8 @@ impl Names {
                 Used::Client(name) => self.client(name, None),
                 Used::Producer(name) => self.client(name, Some(true)),
                 Used::Consumer(name) => self.client(name, Some(false)),
+                Used::PartitionOf(client, partition) => self.partition_of(client, *partition),
+                Used::Reads(consumer, name) => self.reads(consumer, name),
             };
             if let Err((reason, accepted)) = found {
                 errors.push(p.fault(used.column, reason, accepted));
@@ -252,10 +311,23 @@ impl Names {
             let reason = format!("topic {name} is created later, on line {}", born.line);
             return Err((reason, format!("a line that happens after {}", born.at)));
         }
-        match (partition, born.partitions) {
-            (Some(partition), Some(count)) if partition >= count => {
-                let reason = format!("topic {name} has no partition {partition}");
-                Err((reason, format!("{name}/0 … {name}/{}", count - 1)))
+        partition.map_or(Ok(()), |partition| born.has(name, partition))
+    }
+
+    /// A producer is to write to that partition of its topic.
+    fn partition_of(&self, client: &str, partition: u32) -> Result<(), (String, String)> {
+        // What else is wrong with the two is told by their own names.
+        let Some(client) = self.clients.get(client) else { return Ok(()) };
+        let born = self.topics.get(&client.topic);
+        born.map_or(Ok(()), |born| born.has(&client.topic, partition))
+    }
+
+    /// A consumer is to go to a partition: it must be one that it reads.
+    fn reads(&self, consumer: &str, name: &PartitionName) -> Result<(), (String, String)> {
+        match self.clients.get(consumer) {
+            Some(client) if client.topic != name.topic => {
+                let reason = format!("{consumer} does not read topic {}", name.topic);
+                Err((reason, format!("a partition of {}", client.topic)))
             }
             _ => Ok(()),
         }
@@ -268,10 +340,10 @@ impl Names {
             None => "client",
         };
         match self.clients.get(name) {
-            Some(is) if producer.is_none_or(|wanted| wanted == *is) => Ok(()),
+            Some(is) if producer.is_none_or(|wanted| wanted == is.is_producer) => Ok(()),
             None if self.unreadable.iter().any(|n| n == name) => Ok(()),
             _ => {
-                let fits = |is: &bool| producer.is_none_or(|wanted| wanted == *is);
+                let fits = |is: &ClientName| producer.is_none_or(|wanted| wanted == is.is_producer);
                 let known = self.clients.iter().filter(|(_, is)| fits(is)).map(|(name, _)| name);
                 let accepted = one_of(name, known, "a producer or consumer line");
                 Err((format!("there is no {what} {}", shown(name)), accepted))

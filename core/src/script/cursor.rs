@@ -27,6 +27,10 @@ pub(super) enum Used {
     Client(String),
     Producer(String),
     Consumer(String),
+    /// A partition of a producer's topic.
+    PartitionOf(String, u32),
+    /// A consumer, and a partition that it must read.
+    Reads(String, PartitionName),
 }
 
 pub(super) struct Cursor<'a> {
@@ -98,6 +102,11 @@ impl<'a> Cursor<'a> {
 
     pub fn used(&mut self, column: u32, what: Used) {
         self.uses.push(Use { column, what });
+    }
+
+    /// Where the next word stands, or the line's end.
+    pub fn column(&self) -> u32 {
+        self.peek().map_or(self.end, |token| token.column)
     }
 
     pub fn duration(&mut self, accepted: &str) -> Result<Micros, Fault> {

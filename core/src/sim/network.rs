@@ -133,7 +133,9 @@ impl Network {
         to: Node,
         partition: Option<PartitionId>,
     ) -> u32 {
-        let row = partition.map_or(0, |p| p.0 as usize + 1);
+        // What names a partition that is not there is counted among those that name none.
+        let known = partition.filter(|p| *p != PartitionId::UNKNOWN);
+        let row = known.map_or(0, |p| p.0 as usize + 1);
         if self.counts.len() <= row {
             self.counts.resize_with(row + 1, Vec::new);
         }

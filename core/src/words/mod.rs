@@ -39,6 +39,11 @@ impl fmt::Display for BrokerId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PartitionId(pub u32);
 
+impl PartitionId {
+    /// A partition that a command names and the cluster does not have.
+    pub const UNKNOWN: PartitionId = PartitionId(u32::MAX);
+}
+
 /// A producer, consumer or operator: index into the scenario's clients, in order of declaration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ClientId(pub u16);

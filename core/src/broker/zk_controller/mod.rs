@@ -78,6 +78,17 @@ enum Task {
     AlterIsr(Box<AlterPartition>, Asker),
 }
 
+impl Task {
+    /// The partition that an operator's command names.
+    fn names(&self) -> Option<PartitionId> {
+        match self {
+            Task::Preferred(id, _) | Task::Unclean(id, _) => Some(*id),
+            Task::Move(r, _) => Some(r.partition),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Running {
     task: Task,

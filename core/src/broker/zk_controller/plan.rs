@@ -22,6 +22,9 @@ impl ZkController {
         rules: &Rules,
         fx: &mut BrokerEffects,
     ) -> Result<Vec<StateWrite>, ErrorCode> {
+        if task.names().is_some_and(|id| self.image.partition(id).is_none()) {
+            return Err(ErrorCode::UnknownTopicOrPartition);
+        }
         let live = self.image.live();
         let is_live = |b| live.contains(&b);
         let mut writes = Vec::new();

@@ -46,12 +46,12 @@ impl World {
             }
             Action::Set(scope, changes) => self.set(*line, scope, changes, tape),
             Action::Elect { unclean, partition } => {
-                let partition = self.resolve(partition);
+                let partition = self.commanded(partition);
                 let body = Body::ElectLeaders(ElectLeaders { unclean: *unclean, partition });
                 self.command(*line, body, tape);
             }
             Action::Reassign { partition, target } => {
-                let partition = self.resolve(partition);
+                let partition = self.commanded(partition);
                 let reassign = Reassign { partition, target: *target };
                 let body = Body::AlterPartitionReassignments(Box::new(reassign));
                 self.command(*line, body, tape);
@@ -78,9 +78,30 @@ impl World {
         }
     }
 
-    /// A partition's id; one that does not exist (yet) is an id that nobody knows.
-    pub(super) fn resolve(&self, name: &PartitionName) -> PartitionId {
-        self.partition_named(&name.topic, name.partition).unwrap_or(PartitionId(u32::MAX))
+    /// The id of the partition that a command names: what answers is the cluster.
+    fn commanded(&self, name: &PartitionName) -> PartitionId {
+        self.resolve(name).unwrap_or(PartitionId::UNKNOWN)
+    }
+
+    /// A partition's id; `None` if it does not exist (yet).
+    pub(super) fn resolve(&self, name: &PartitionName) -> Option<PartitionId> {
+        self.partition_named(&name.topic, name.partition)
+    }
+
+    /// The partition that an action is done to; if there is none, that is told.
+    pub(super) fn existing(
+        &mut self,
+        action: &'static str,
+        node: Node,
+        name: &PartitionName,
+        tape: &mut Tape,
+    ) -> Option<PartitionId> {
+        let found = self.resolve(name);
+        if found.is_none() {
+            let state = "no-partition";
+            self.tell(node, EventKind::ActionVoid { action, state }, tape);
+        }
+        found
     }
 
     pub(super) fn tell(&mut self, node: Node, kind: EventKind, tape: &mut Tape) -> EventId {
@@ -154,8 +175,10 @@ impl World {
         offset: i64,
         tape: &mut Tape,
     ) {
-        let partition = self.resolve(partition);
         let Some(id) = consumer else { return };
+        let Some(partition) = self.existing("seek", Node::Client(id), partition, tape) else {
+            return;
+        };
         self.client_does(id, tape, EventId::NONE, |client, fx| {
             if let Client::Consumer(reader) = client {
                 reader.read.retain(|(p, _)| *p != partition);

@@ -88,8 +88,13 @@ impl World {
         let Some(node) = self.able("lose", Some(Node::Broker(broker)), is_down, tape) else {
             return;
         };
-        let partition = self.resolve(name);
+        let Some(partition) = self.existing("lose", node, name, tape) else { return };
         let Some(at) = self.broker_index(broker) else { return };
+        if !self.brokers[at].replicas.contains_key(&partition) {
+            let state = "no-replica";
+            self.tell(node, EventKind::ActionVoid { action: "lose", state }, tape);
+            return;
+        }
         let count = self.brokers[at].lose_from(partition, from);
         let why = self.tell(node, EventKind::LogCut { partition, from, count }, tape);
         self.audit_losses(broker, why);
@@ -173,17 +178,15 @@ impl World {
         delay: Micros,
         tape: &mut Tape,
     ) {
-        let id = partition.map(|name| self.resolve(name));
+        let node = Node::Broker(broker);
         let Some(at) = self.broker_index(broker) else { return };
-        match id {
-            Some(id) => {
-                if let Some(replica) = self.brokers[at].replicas.get_mut(&id) {
-                    replica.disk_delay = delay;
-                }
+        match partition {
+            Some(name) => {
+                let Some(id) = self.existing("disk", node, name, tape) else { return };
+                self.brokers[at].slow_replica(id, delay);
             }
             None => self.brokers[at].disk_delay = delay,
         }
-        let node = Node::Broker(broker);
         let why = self.tell(node, EventKind::DiskSlowed { broker, delay }, tape);
         self.note_trouble((node, node), (delay > Micros::ZERO).then_some(why));
     }
@@ -247,7 +250,7 @@ impl World {
                 && f.from == from
                 && f.to == to
                 && message.kind == kind
-                && message.partition.as_ref().map(|p| self.resolve(p)) == partition
+                && message.partition.as_ref().map(|p| self.resolve(p)) == partition.map(Some)
         });
         named.map(|(i, f)| (i, f.fault.kind))
     }
