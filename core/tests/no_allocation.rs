@@ -191,7 +191,7 @@ fn of_controllers(rules: &Rules, facts: &mut Facts) {
         Some(Change::of(&state)),
         Some(Change::electing(&state, election)),
         Change::fenced(&state, broker, election),
-        Change::registered(rules, &state, broker, facts.flag(), election),
+        Change::registered(rules, &state, broker, (facts.flag(), facts.flag()), election),
         Some(Change::proposed(&state, target, false, election)),
         Change::move_to(&state, &target),
         Change::cancel_move(&state, election).ok(),

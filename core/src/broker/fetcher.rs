@@ -6,7 +6,7 @@ use crate::partition::follow::{self, FetchFailure};
 use crate::partition::{Following, FollowingState, divergence, high_watermark};
 use crate::replica::Replica;
 use crate::settings::Key;
-use crate::settings::rules::{Coordination, Truncation};
+use crate::settings::rules::{Coordination, DivergingHw, Truncation};
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, FetchPart, FetchRequest, Fetched, LogEnd};
 use crate::words::{BrokerId, ErrorCode, EventId, LeaderEpoch, Micros, Node, Offset, PartitionId};
@@ -207,6 +207,12 @@ impl Broker {
             let Some(replica) = self.replicas.get(&partition) else { return };
             let to = divergence::after_divergence(replica.log.view(), end).to;
             self.truncate(partition, to, fx);
+            if self.rules.diverging_hw == DivergingHw::Taken
+                && let Some(replica) = self.replicas.get_mut(&partition)
+            {
+                // Kafka takes the HW first and cuts then, under one lock: what is left is this.
+                follow_hw(partition, replica, part.hw, part.hw_why, fx);
+            }
             return;
         }
         let late = self.rules.late_epoch_batches;

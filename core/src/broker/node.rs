@@ -17,7 +17,7 @@ use crate::wire::Effects;
 use crate::wire::message::{Body, Message};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, ErrorCode, EventId, Map, Micros, Node, Offset, PartitionId,
+    BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, Offset, PartitionId,
 };
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -132,9 +132,9 @@ pub struct Process {
     pub(super) busy: Map<ClientId, VecDeque<Message>>,
     /// What waits until an ISR is written to ZooKeeper (R2.22).
     pub(super) held: Vec<(Node, Message)>,
-    /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the outcome
+    /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the answer
     /// and why.
-    pub(super) unanswered: Vec<(Node, u32, ErrorCode, EventId)>,
+    pub(super) unanswered: Vec<(Node, u32, Body, EventId)>,
     pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
@@ -260,7 +260,9 @@ impl Broker {
             }
             Body::StopReplica(r) => {
                 let error = self.take_stop_replica(&r, fx);
-                fx.send(from, correlation, Body::StopReplicaResponse(error), fx.cause);
+                self.answer_later(from, correlation, Body::StopReplicaResponse(error), fx);
+                // What waited for a partition that is gone is refused now.
+                self.release_held(fx);
             }
             Body::LeaderAndIsrResponse(_)
             | Body::UpdateMetadataResponse(_)

@@ -6,7 +6,7 @@ use crate::partition::heard::{Heard, Known, Standing, heard};
 use crate::partition::high_watermark::effective_min_isr;
 use crate::partition::{Following, FollowingState};
 use crate::replica::{Leading, Replica, ReplicaSettings, Role};
-use crate::settings::rules::DeposedLeader;
+use crate::settings::rules::{Coordination, DeposedLeader, StoppedLeader, Truncation};
 use crate::wire::event::EventKind;
 use crate::wire::metadata::{MetadataRecord, PartitionState};
 use crate::words::{BrokerId, ErrorCode, EventId, Map, PartitionId};
@@ -228,8 +228,16 @@ impl Broker {
             Following { leader, epoch, asks_epoch: false, state: FollowingState::Fetching, lag: 0 };
         let event = EventKind::BecameFollower { partition, epoch, leader };
         self.take_role(partition, state, Role::Follower(following), Some(event), fx);
-        self.begin_following(partition, fx);
-        self.add_to_fetcher(partition, leader, fx);
+        // With ZooKeeper, a broker in its shutdown fetches for no new leader: what it cuts is what a
+        // new follower cuts before its fetcher looks (R3.9).
+        let stops = self.up().phase == Phase::Stopping
+            && self.rules.coordination == Coordination::ZooKeeper;
+        if !stops || self.rules.truncation == Truncation::HighWatermark {
+            self.begin_following(partition, fx);
+        }
+        if !stops {
+            self.add_to_fetcher(partition, leader, fx);
+        }
     }
 
     /// The replica takes a role other than the leader's: it fetches no more, whoever waited for it
@@ -278,6 +286,19 @@ impl Broker {
         for id in replica.parked_fetches() {
             self.retry_fetch(id, true, fx);
         }
+    }
+
+    /// With ZooKeeper, StopReplica deletes a replica; who waits for a leader that goes so is not
+    /// always answered (R5.36, KAFKA-9198).
+    pub(super) fn stop_and_delete(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+        if self.rules.stopped_leader == StoppedLeader::LeavesWaiting
+            && let Some(replica) = self.replicas.get_mut(&partition)
+        {
+            replica.role = Role::Idle;
+            replica.follower_fetches.clear();
+            replica.consumer_fetches.clear();
+        }
+        self.delete_replica(partition, fx);
     }
 
     /// The broker is no replica any more; its directory goes (R5.37).

@@ -5,7 +5,7 @@ use super::controller_link::Asked;
 use super::fetcher::Fetcher;
 use super::lifecycle::Phase;
 use super::node::{Broker, BrokerEffects, BrokerTimer};
-use crate::partition::heard::{Checked, checked, checked_controller, told};
+use crate::partition::heard::{Checked, checked, checked_controller, stops, told};
 use crate::replica::{Replica, Role};
 use crate::settings::Key;
 use crate::settings::rules::{FetcherShutdown, IsrStore};
@@ -239,7 +239,7 @@ impl Broker {
     }
 
     /// What waited is done, in order, unless its partition is held again.
-    fn release_held(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn release_held(&mut self, fx: &mut BrokerEffects) {
         let arrival = fx.cause;
         for (from, message) in core::mem::take(&mut self.up().held) {
             fx.cause = message.why;
@@ -276,9 +276,22 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let error = self.take_leader_and_isr(r, fx);
-        self.up().unanswered.push((from, correlation, error, fx.cause));
-        self.answer_controller(fx);
+        self.answer_later(from, correlation, Body::LeaderAndIsrResponse(error), fx);
         self.release_held(fx);
+    }
+
+    /// Answers the controller; where idle fetchers are waited for, not before they have ended (R3.9).
+    /// After StopReplica the real broker answers first and waits then, before it takes the next
+    /// request: the controller sends one at a time.
+    pub(super) fn answer_later(
+        &mut self,
+        to: Node,
+        correlation: u32,
+        answer: Body,
+        fx: &mut BrokerEffects,
+    ) {
+        self.up().unanswered.push((to, correlation, answer, fx.cause));
+        self.answer_controller(fx);
     }
 
     /// See [`Broker::heed`].
@@ -289,8 +302,8 @@ impl Broker {
         if is_silent || (awaits && process.fetchers.values().any(Fetcher::is_ending)) {
             return;
         }
-        for (to, correlation, error, why) in core::mem::take(&mut process.unanswered) {
-            fx.send(to, correlation, Body::LeaderAndIsrResponse(error), why);
+        for (to, correlation, answer, why) in core::mem::take(&mut process.unanswered) {
+            fx.send(to, correlation, answer, why);
         }
     }
 
@@ -381,9 +394,15 @@ impl Broker {
         if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
             return error;
         }
-        for partition in &r.partitions {
+        for (partition, epoch) in &r.partitions {
+            let hosted = self.replicas.get(partition).filter(|r| r.hosted);
+            if !stops(self.rules.stop_replica, hosted.map(|r| r.leader_epoch), *epoch) {
+                let (partition, epoch, error) = (*partition, *epoch, ErrorCode::FencedLeaderEpoch);
+                fx.event(EventKind::StateRefused { partition, epoch, error });
+                continue;
+            }
             if r.delete {
-                self.delete_replica(*partition, fx);
+                self.stop_and_delete(*partition, fx);
                 continue;
             }
             self.remove_from_fetchers(*partition);
@@ -393,8 +412,6 @@ impl Broker {
                 replica.role = Role::Idle;
             }
         }
-        // What waited for a partition that is gone is refused now.
-        self.release_held(fx);
         ErrorCode::None
     }
 

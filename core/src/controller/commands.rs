@@ -178,6 +178,7 @@ impl Controller {
                 let (was, elr) = (old.elr.into(), cleared.elr.into());
                 fx.event(EventKind::ElrChanged { partition, was, elr })
             };
+            self.cleared_elrs.clear(partition, &old.elr);
             self.store(partition, old.with(cleared, why));
         }
     }

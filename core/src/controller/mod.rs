@@ -6,6 +6,7 @@
 mod alter_partition;
 mod commands;
 mod coordinator;
+mod elr_index;
 pub mod liveness;
 mod metadata_log;
 mod node;

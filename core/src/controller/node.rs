@@ -1,3 +1,4 @@
+use super::elr_index::ClearedElrs;
 use super::liveness::Heartbeats;
 use super::metadata_log::MetadataLog;
 use super::{ControllerEffects, ControllerTimer};
@@ -24,6 +25,7 @@ pub struct Controller {
     pub(super) active: bool,
     pub(super) rng: Rng,
     pub(super) racks: Map<BrokerId, String>,
+    pub(super) cleared_elrs: ClearedElrs,
     /// Whether the task of [`ControllerTasks::Armed`] is armed.
     pub(super) rebalance_armed: bool,
     pub(super) unclean_armed: bool,
@@ -55,6 +57,7 @@ impl Controller {
             active: false,
             rng: Rng::new(seed),
             racks,
+            cleared_elrs: ClearedElrs::default(),
             rebalance_armed: false,
             unclean_armed: false,
         }
@@ -97,6 +100,7 @@ impl Controller {
     pub fn crash(&mut self) {
         self.active = false;
         self.log.forget_parked();
+        self.cleared_elrs = ClearedElrs::default();
         self.rebalance_armed = false;
         self.unclean_armed = false;
     }

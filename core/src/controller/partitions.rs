@@ -88,7 +88,7 @@ impl Controller {
 
     /// `broker` leaves every ISR that it is in, and its leaderships (R5.28).
     pub(super) fn remove_from_isrs(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
-        let left = self.left_by(broker, &|s, election| Change::fenced(s, broker, election));
+        let left = self.left_by(broker, &|_, s, election| Change::fenced(s, broker, election));
         self.make_all(left.unwrap_or_default(), fx);
     }
 
@@ -96,13 +96,13 @@ impl Controller {
     pub(super) fn left_by(
         &self,
         broker: BrokerId,
-        leaves: &dyn Fn(&Stored, Election) -> Option<Change>,
+        leaves: &dyn Fn(PartitionId, &Stored, Election) -> Option<Change>,
     ) -> Result<Vec<(PartitionId, Changed)>, ErrorCode> {
         let mut all = Vec::new();
         let acceptable = |s: &PartitionState, b: BrokerId| b != broker && self.is_acceptable(s, b);
         for (at, state) in self.log.image.partitions.iter().enumerate() {
             let id = PartitionId(at as u32);
-            let Some(change) = leaves(state, self.election_of(state)) else { continue };
+            let Some(change) = leaves(id, state, self.election_of(state)) else { continue };
             all.extend(self.built_as(id, change, &acceptable)?.map(|changed| (id, changed)));
         }
         Ok(all)
@@ -147,6 +147,7 @@ impl Controller {
 
     /// Stores a state that was altered beside the builder.
     pub(super) fn store(&mut self, partition: PartitionId, state: PartitionState) {
+        self.cleared_elrs.stored(partition, &state.elr);
         let why = state.why;
         self.append(MetadataRecord::Partition(partition, Rc::new(state)), why);
     }

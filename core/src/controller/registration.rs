@@ -74,8 +74,9 @@ impl Controller {
         broker: BrokerId,
         clean: bool,
     ) -> Result<Vec<(PartitionId, Changed)>, ErrorCode> {
-        self.left_by(broker, &|s, election| {
-            Change::registered(&self.rules, s, broker, clean, election)
+        self.left_by(broker, &|id, s, election| {
+            let stop = (clean, self.cleared_elrs.contains(id, broker));
+            Change::registered(&self.rules, s, broker, stop, election)
         })
     }
 

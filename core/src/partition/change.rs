@@ -64,16 +64,18 @@ impl Change {
 
     /// What the registration of a new process takes from a partition: `broker` leaves the ISR and,
     /// after an unclean stop, the ELR, since its log may be short (R5.29). `None` if it is in
-    /// neither, or the release leaves both alone.
+    /// neither, or the release leaves both alone. With `indexed`, the controller's index still holds
+    /// it for a member of an ELR that was cleared (R5.24): then the partition is looked at, too.
     pub fn registered(
         rules: &Rules,
         state: &Stored,
         broker: BrokerId,
-        clean: bool,
+        (clean, indexed): (bool, bool),
         election: Election,
     ) -> Option<Change> {
         let leaves_elr = !clean && rules.elr;
-        let concerned = state.isr.contains(&broker) || (leaves_elr && state.elr.contains(&broker));
+        let in_elr = leaves_elr && (state.elr.contains(&broker) || indexed);
+        let concerned = state.isr.contains(&broker) || in_elr;
         if rules.registration != Registration::LeavesIsr || !concerned {
             return None;
         }

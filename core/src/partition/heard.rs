@@ -2,7 +2,7 @@
 
 use super::stored::Stored;
 use crate::settings::Rules;
-use crate::settings::rules::{FollowerRestart, SkippedFollower, StaleState};
+use crate::settings::rules::{FollowerRestart, SkippedFollower, StaleState, StopReplicaCheck};
 use crate::words::{BrokerId, ErrorCode, LeaderEpoch, PartitionEpoch};
 
 /// What a replica is to its partition, as its process sees it.
@@ -138,6 +138,12 @@ pub fn checked(
         SkippedFollower::Replica => Checked::Skipped,
         SkippedFollower::NoReplica => Checked::Unknown,
     })
+}
+
+/// Whether a broker stops a replica that a StopReplica request names under leader epoch `asked`;
+/// `known` is the replica's own, `None` if the process has no such replica (R5.36, KIP-570).
+pub fn stops(rule: StopReplicaCheck, known: Option<LeaderEpoch>, asked: LeaderEpoch) -> bool {
+    rule == StopReplicaCheck::Obeyed || known.is_none_or(|known| asked > known)
 }
 
 /// A request of a former controller is refused (R5.2); otherwise the epoch to remember.

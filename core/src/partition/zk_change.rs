@@ -4,12 +4,14 @@ use super::reassignment::{self, Plan};
 use super::stored::Stored;
 use super::zk_election::{self, Elected, Live};
 use crate::settings::Rules;
+use crate::settings::rules::{DroppedOrder, OfflinePartitions};
 use crate::words::{BrokerId, Brokers, ErrorCode};
 
-/// A state to be written, under the version that was read.
+/// A state to be written, under the version that was read. The lists of a reassignment are stored
+/// apart: where nothing else changes, the version stays (R0.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written {
-    /// The state as it will be stored: its partition epoch is one more.
+    /// The state as it will be stored.
     pub state: Stored,
     /// How the leader was chosen, if by an election.
     pub elected: Option<Elected>,
@@ -36,19 +38,63 @@ impl Written {
     }
 }
 
-/// A leader for a partition that is new, or that has none or a dead one; `None` if it needs none or
-/// nobody can lead (R5.9, R5.11). `offline`: the controller holds it for leaderless, even if the
-/// stored leader is back (R5.14).
+/// A leader for a partition that is new or offline; `None` if nobody can lead, or it is neither
+/// (R5.9, R5.11). `offline`: the controller's own state of it, which the death of a leader changes;
+/// the leader that is stored does not count (R5.14).
 pub fn elect(state: &Stored, offline: bool, unclean: bool, live: Live<'_>) -> Option<Written> {
-    if !offline && state.leader.is_some_and(live) {
-        return None;
-    }
     let elected = if state.leader_epoch < 0 {
         zk_election::new_partition(&state.replicas, live)?
-    } else {
+    } else if offline {
         zk_election::offline(&state.replicas, &state.isr, unclean, live)?
+    } else {
+        return None;
     };
     Some(Written::reign(state, elected))
+}
+
+/// Whether a partition becomes offline for the controller when the brokers that `died` names have
+/// just died (R5.11).
+pub fn is_offline(rule: OfflinePartitions, state: &Stored, live: Live<'_>, died: Live<'_>) -> bool {
+    state.leader_epoch >= 0
+        && match rule {
+            OfflinePartitions::OfTheDead => state.leader.is_some_and(died),
+            OfflinePartitions::AllLeaderless => !state.leader.is_some_and(live),
+        }
+}
+
+/// The brokers of a list in the order in which they leave the ISR together (R5.12, R5.36).
+pub fn dropped(rule: DroppedOrder, brokers: &[BrokerId]) -> Brokers {
+    let all: Brokers = brokers.iter().copied().collect();
+    match rule {
+        DroppedOrder::List => all,
+        DroppedOrder::HashMap => hash_map_order(all, 0),
+    }
+}
+
+/// Bits of a hash that one level of the hash map's tree looks at, and how many levels there are.
+const LEVEL_BITS: u32 = 5;
+const LEVELS: u32 = 7;
+
+/// Broker ids in the order in which Scala 2.13's immutable hash map iterates over them: at each level
+/// of its tree first the entries and then the subtrees, both by the next five bits of their hash.
+fn hash_map_order(ids: Brokers, level: u32) -> Brokers {
+    if ids.len() < 2 || level == LEVELS {
+        return ids;
+    }
+    let slot = |b: BrokerId| (improved_hash(u32::from(b.0)) >> (LEVEL_BITS * level)) & 31;
+    let in_slot = |wanted: u32| ids.filtered(|b| slot(b) == wanted);
+    let slots = || (0..1 << LEVEL_BITS).map(in_slot);
+    let entries = slots().filter(|all| all.len() == 1);
+    let subtrees = slots().filter(|all| all.len() > 1).map(|all| hash_map_order(all, level + 1));
+    entries.chain(subtrees).fold(Brokers::EMPTY, |ordered, next| ordered.union(&next))
+}
+
+/// The hash of an integer key, as Scala's collections mix it.
+fn improved_hash(key: u32) -> u32 {
+    let mut hash = key.wrapping_add(!(key << 9));
+    hash ^= hash >> 14;
+    hash = hash.wrapping_add(hash << 4);
+    hash ^ (hash >> 10)
 }
 
 /// `broker`'s replica leaves the ISR, and its leadership if it has it; `None` if it is not in the
@@ -139,8 +185,27 @@ pub fn start_move(
         removing: replicas.filtered(|b| !target.contains(&b)),
     };
     let is_done = !plan.is_under_way() || state.isr.contains_all(&target);
-    let written = Written::with(state, state.leader, state.isr, !is_done);
+    let written = match is_done {
+        true => Written { state: *state, elected: None, plan: None },
+        false => Written::with(state, state.leader, state.isr, true),
+    };
     Ok(Some(written.placed(plan)))
+}
+
+/// A new controller, or a returned target replica, makes a move begin again: a new leader epoch, so
+/// that every replica hears of it; `None` if there is no move, or all of its target is in sync
+/// already (R5.14, R5.36).
+pub fn resume_move(state: &Stored) -> Option<Written> {
+    let waits = state.is_reassigning() && !reassignment::zk_caught_up(state);
+    waits.then(|| Written::with(state, state.leader, state.isr, true))
+}
+
+/// A new controller of 0.8 submits a move again, which fails if a target replica is dead: then it is
+/// off the list of moves, and what it has added stays (R5.36, until KAFKA-4214).
+pub fn forget_move(state: &Stored, live: Live<'_>) -> Option<Written> {
+    let fails = state.is_reassigning() && !state.target().iter().all(|b| live(*b));
+    let plan = Plan::settled(state.replicas);
+    fails.then(|| Written { state: *state, elected: None, plan: None }.placed(plan))
 }
 
 /// R5.36 (3): the list is the target's from now on, and a member of it leads under a new epoch;

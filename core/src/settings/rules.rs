@@ -191,6 +191,56 @@ switches! {
             /// The first other member in the order of assignment.
             ReplicaOrder "replica-order",
         }
+        /// See [`Rules::shutdown_steps`].
+        ShutdownSteps {
+            /// Partition by partition: its leadership moves, or its replica stops and leaves the ISR.
+            ByPartition "by-partition",
+            /// First all leaderships move, then all followers stop, then they leave the ISRs.
+            ByKind "by-kind",
+        }
+        /// See [`Rules::offline_partitions`].
+        OfflinePartitions {
+            /// Those that a broker led which has just died.
+            OfTheDead "of-the-dead",
+            /// Every partition whose leader is not online, or that has none.
+            AllLeaderless "all-leaderless",
+        }
+        /// See [`Rules::dropped_order`].
+        DroppedOrder {
+            /// In the order of the list.
+            List "list",
+            /// In the order of Scala 2.13's immutable hash map of broker ids.
+            HashMap "hash-map",
+        }
+        /// See [`Rules::stop_replica`].
+        StopReplicaCheck {
+            /// It is always obeyed.
+            Obeyed "obeyed",
+            /// Only if its leader epoch is newer than the replica's (KIP-570).
+            NewerEpoch "newer-epoch",
+        }
+        /// See [`Rules::resumed_moves`].
+        ResumedMoves {
+            /// They are submitted again: one with a dead target is forgotten where it stands.
+            Submitted "submitted",
+            /// They begin again, under a new leader epoch unless they are complete.
+            Restarted "restarted",
+        }
+        /// See [`Rules::stopped_leader`].
+        StoppedLeader {
+            /// Waiting requests end when their time is over.
+            LeavesWaiting "leaves-waiting",
+            /// They are answered at once.
+            Answers "answers",
+        }
+        /// See [`Rules::diverging_hw`].
+        DivergingHw {
+            /// It is taken over, up to the log's end, before the log is cut (until 3.2.4,
+            /// 3.3.3 and 3.4.1).
+            Taken "taken",
+            /// It is left alone.
+            Left "left",
+        }
         /// See [`Rules::placement`].
         Placement {
             /// Round robin over the sorted brokers; added partitions start at an id.
@@ -508,6 +558,37 @@ switches! {
             [ShutdownHandover::IsrOrder, ShutdownHandover::ReplicaOrder,
              ShutdownHandover::ReplicaOrder, ShutdownHandover::ReplicaOrder,
              ShutdownHandover::ReplicaOrder, ShutdownHandover::ReplicaOrder];
+        /// In which steps a controller carries out a controlled shutdown (R5.13).
+        shutdown_steps "shutdown-steps" "R5.13": ShutdownSteps =
+            [ShutdownSteps::ByPartition, ShutdownSteps::ByPartition, ShutdownSteps::ByKind,
+             ShutdownSteps::ByKind, ShutdownSteps::ByKind, ShutdownSteps::ByKind];
+        /// Which partitions count as offline when a broker dies, so that a leader is elected (R5.11).
+        offline_partitions "offline-partitions" "R5.11": OfflinePartitions =
+            [OfflinePartitions::OfTheDead, OfflinePartitions::OfTheDead,
+             OfflinePartitions::AllLeaderless, OfflinePartitions::AllLeaderless,
+             OfflinePartitions::AllLeaderless, OfflinePartitions::AllLeaderless];
+        /// In which order replicas leave the ISR that leave it together (R5.12, R5.36).
+        dropped_order "dropped-order" "R5.12": DroppedOrder =
+            [DroppedOrder::List, DroppedOrder::List, DroppedOrder::HashMap,
+             DroppedOrder::HashMap, DroppedOrder::HashMap, DroppedOrder::HashMap];
+        /// When a broker obeys StopReplica (R5.36).
+        stop_replica "stop-replica" "R5.36": StopReplicaCheck =
+            [StopReplicaCheck::Obeyed, StopReplicaCheck::Obeyed, StopReplicaCheck::NewerEpoch,
+             StopReplicaCheck::NewerEpoch, StopReplicaCheck::NewerEpoch,
+             StopReplicaCheck::NewerEpoch];
+        /// What a new controller does with moves that are under way (R5.36).
+        resumed_moves "resumed-moves" "R5.36": ResumedMoves =
+            [ResumedMoves::Submitted, ResumedMoves::Restarted, ResumedMoves::Restarted,
+             ResumedMoves::Restarted, ResumedMoves::Restarted, ResumedMoves::Restarted];
+        /// What becomes of requests that wait at a leader whose replica is deleted (R5.36,
+        /// KAFKA-9198).
+        stopped_leader "stopped-leader" "R5.36": StoppedLeader =
+            [StoppedLeader::LeavesWaiting, StoppedLeader::LeavesWaiting, StoppedLeader::Answers,
+             StoppedLeader::Answers, StoppedLeader::Answers, StoppedLeader::Answers];
+        /// What a follower does with the HW of an answer that says where its log diverges (R3.14).
+        diverging_hw "diverging-hw" "R3.14": DivergingHw =
+            [DivergingHw::Left, DivergingHw::Left, DivergingHw::Taken,
+             DivergingHw::Left, DivergingHw::Left, DivergingHw::Left];
         /// Where new replicas are placed (R5.32–R5.34).
         placement "placement" "R5.32": Placement =
             [Placement::RoundRobin, Placement::RackAware, Placement::RackAware,

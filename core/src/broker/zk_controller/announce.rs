@@ -3,13 +3,14 @@
 use super::plan::alter_isr;
 use super::{Asker, Running, Task, ZkController};
 use crate::broker::node::BrokerEffects;
+use crate::settings::rules::OfflinePartitions;
 use crate::wire::event::EventKind;
 use crate::wire::message::{
     AlterPartition, AlterPartitionAnswer, AlterPartitionPart, AlterResult, Body, CommandAnswer,
     LeaderAndIsr, StopReplica, UpdateMetadata,
 };
 use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, PartitionId};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, PartitionId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -77,7 +78,7 @@ impl ZkController {
     fn stop_replicas(
         &mut self,
         to: BrokerId,
-        partitions: Vec<PartitionId>,
+        partitions: Vec<(PartitionId, LeaderEpoch)>,
         delete: bool,
         why: EventId,
     ) {
@@ -87,8 +88,19 @@ impl ZkController {
         }
     }
 
+    /// A partition with the leader epoch that StopReplica carries for it; −1 if it has none.
+    fn with_epoch(&self, id: PartitionId) -> (PartitionId, LeaderEpoch) {
+        (id, self.image.partition(id).map_or(-1, |s| s.leader_epoch))
+    }
+
     /// The task's states are written: tells the brokers, and says what the asker hears.
-    pub(super) fn conclude(&mut self, own: BrokerId, running: Running, fx: &mut BrokerEffects) {
+    pub(super) fn conclude(
+        &mut self,
+        own: BrokerId,
+        running: Running,
+        rule: OfflinePartitions,
+        fx: &mut BrokerEffects,
+    ) {
         let live = self.image.live();
         let why = fx.cause;
         let all: Vec<PartitionId> = self.partitions().map(|(id, _)| id).collect();
@@ -97,6 +109,10 @@ impl ZkController {
             Task::TellAll => {
                 self.tell_replicas(own, &all, None, why);
                 self.tell_metadata(own, &live, &all, why);
+                return;
+            }
+            Task::MarkOffline(died) => {
+                self.hold_offline(rule, &died);
                 return;
             }
             Task::TellIsrs(partitions) => {
@@ -117,13 +133,10 @@ impl ZkController {
             }
             Task::RemoveReplicas { broker, .. } => {
                 self.tell_replicas(own, &changed, Some(broker), why);
+                self.stop_replicas(broker, running.stopped.into_iter().collect(), false, why);
             }
-            Task::StopFollowing(broker) => {
-                let followed = self.partitions().filter(|(_, s)| {
-                    let has_others = s.replicas.len() > 1;
-                    has_others && s.replicas.contains(&broker) && s.leader != Some(broker)
-                });
-                let followed = followed.map(|(id, _)| id).collect();
+            Task::StopFollowing(broker, partitions) => {
+                let followed = partitions.into_iter().map(|id| self.with_epoch(id)).collect();
                 self.stop_replicas(broker, followed, false, why);
                 return;
             }
@@ -136,7 +149,8 @@ impl ZkController {
             }
             Task::Delete { partition, replicas, ends } => {
                 for replica in replicas.iter() {
-                    self.stop_replicas(*replica, alloc::vec![partition], true, why);
+                    let stopped = alloc::vec![self.with_epoch(partition)];
+                    self.stop_replicas(*replica, stopped, true, why);
                 }
                 if ends {
                     let replicas = self.image.partition(partition).map(|s| s.replicas.into());
@@ -173,7 +187,11 @@ impl ZkController {
                     self.check_move(*id);
                 }
             }
-            Task::Elect | Task::HandOver(_) | Task::MoveLeader(_) => {
+            Task::ResumeMove(id) | Task::SubmitMove(id) => {
+                self.tell_replicas(own, &changed, None, why);
+                self.check_move(id);
+            }
+            Task::Elect { .. } | Task::HandOver { .. } | Task::MoveLeader(_) => {
                 self.tell_replicas(own, &changed, None, why);
             }
         }

@@ -11,8 +11,10 @@ mod channels;
 mod plan;
 mod work;
 
-use crate::partition::reassignment;
-use crate::settings::rules::{ControllerFailover, UncleanSwitch};
+use crate::partition::{reassignment, zk_change};
+use crate::settings::rules::{
+    ControllerFailover, DroppedOrder, OfflinePartitions, ResumedMoves, ShutdownSteps, UncleanSwitch,
+};
 use crate::settings::{Key, Rules};
 use crate::wire::message::{AlterPartition, Body, Reassign};
 use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
@@ -45,14 +47,17 @@ enum Task {
     TellAll,
     /// Brokers came up: they hear of all their replicas, the others of them (R5.14).
     TellStarted(BrokerList),
-    /// Leaders for partitions that have none, or a dead one (R5.9, R5.11).
-    Elect,
+    /// Brokers died: partitions go offline with them (R5.11).
+    MarkOffline(BrokerList),
+    /// Leaders for partitions that are new or offline (R5.9, R5.11), and not these brokers: they died,
+    /// even if a new process of theirs is registered by now (R5.10).
+    Elect { without: BrokerList },
     /// A broker's replicas leave the ISRs (R5.12), those that follow if it `lives` (R5.13).
     RemoveReplicas { broker: BrokerId, only: Option<PartitionId>, lives: bool },
-    /// A broker that stops does not fetch any more (R5.13).
-    StopFollowing(BrokerId),
-    /// Leaderships of a broker that stops move (R5.13).
-    HandOver(BrokerId),
+    /// A broker that stops does not fetch those partitions any more (R5.13).
+    StopFollowing(BrokerId, Vec<PartitionId>),
+    /// Leaderships of a broker that stops move, of one partition or of all (R5.13).
+    HandOver { broker: BrokerId, only: Option<PartitionId> },
     /// A broker that stops is told how many partitions it still leads.
     AnswerShutdown(BrokerId, Asker),
     /// The first replica is to lead again (R5.15).
@@ -61,6 +66,10 @@ enum Task {
     Unclean(PartitionId, Asker),
     /// A partition is to move (R5.36).
     Move(Reassign, Asker),
+    /// A move begins again, since a target replica is back or the controller is another (R5.36).
+    ResumeMove(PartitionId),
+    /// A move is submitted again by a new controller, and is forgotten if a target is dead (R5.36).
+    SubmitMove(PartitionId),
     /// Every target replica is in sync: the target's member leads, under a new epoch (R5.36).
     MoveLeader(PartitionId),
     /// Replicas that are no more: they are deleted (R5.36).
@@ -79,6 +88,19 @@ enum Task {
 }
 
 impl Task {
+    /// Whether it makes a partition online for the controller when it has written a leader. That the
+    /// same leader goes on under a new epoch is no election.
+    fn elects(&self) -> bool {
+        matches!(
+            self,
+            Task::Elect { .. }
+                | Task::HandOver { .. }
+                | Task::Preferred(..)
+                | Task::Unclean(..)
+                | Task::MoveLeader(_)
+        )
+    }
+
     /// The partition that an operator's command names.
     fn names(&self) -> Option<PartitionId> {
         match self {
@@ -96,6 +118,9 @@ struct Running {
     /// When the write counts as lost.
     until: Micros,
     changed: Vec<PartitionId>,
+    /// With which leader epoch the controller knew a replica's partition when the task began: what
+    /// its StopReplica carries (R5.36).
+    stopped: Option<(PartitionId, LeaderEpoch)>,
     /// What the task answers with, where it was refused.
     error: ErrorCode,
 }
@@ -116,9 +141,10 @@ pub(super) struct ZkController {
     image: MetadataImage,
     /// It has read everything once.
     loaded: bool,
-    /// Partitions whose stored leader was down when it took over, each with its leader epoch then.
-    /// Until a leader is elected they have none, even if that broker comes back (R5.14).
-    offline: Map<PartitionId, LeaderEpoch>,
+    /// Partitions that it holds for offline: their leader died, or was down when it took over. Until
+    /// a leader is elected they have none, even if that broker comes back (R5.11, R5.14). A partition
+    /// that lost its leader otherwise is not among them.
+    offline: Map<PartitionId, ()>,
     /// Brokers in controlled shutdown.
     shutting_down: BrokerList,
     tasks: VecDeque<Task>,
@@ -200,7 +226,7 @@ impl ZkController {
             self.tasks.push_back(Task::TellStarted(started.clone()));
         }
         if elect || !started.is_empty() {
-            self.tasks.push_back(Task::Elect);
+            self.tasks.push_back(Task::Elect { without: BrokerList::new() });
         }
         if !started.is_empty() {
             self.resume_moves(&started);
@@ -213,11 +239,8 @@ impl ZkController {
     /// R5.2: everybody is told everything; then those who died before are looked after.
     fn take_over(&mut self, rules: &Rules) {
         self.tasks.push_back(Task::TellAll);
-        let up = self.image.live();
-        let is_down = |s: &PartitionState| s.leader.is_some_and(|l| !up.contains(&l));
-        let offline =
-            self.partitions().filter(|(_, s)| is_down(s)).map(|(p, s)| (p, s.leader_epoch));
-        self.offline = offline.collect();
+        self.offline = Map::new();
+        self.hold_offline(OfflinePartitions::AllLeaderless, &BrokerList::new());
         if rules.controller_failover == ControllerFailover::ShrinksFirst {
             let live = self.image.live();
             let dead: BrokerList =
@@ -230,16 +253,86 @@ impl ZkController {
                 });
             }
         }
-        self.tasks.push_back(Task::Elect);
-        for id in 0..self.image.partitions.len() as u32 {
-            self.check_move(PartitionId(id));
+        self.tasks.push_back(Task::Elect { without: BrokerList::new() });
+        for id in self.moving() {
+            self.tasks.push_back(match rules.resumed_moves {
+                ResumedMoves::Submitted => Task::SubmitMove(id),
+                ResumedMoves::Restarted => Task::ResumeMove(id),
+            });
+        }
+    }
+
+    /// Marks the partitions that are offline from now on (R5.11).
+    fn hold_offline(&mut self, rule: OfflinePartitions, died: &BrokerList) {
+        let live = self.image.live();
+        let online =
+            |b| live.contains(&b) && !self.shutting_down.contains(&b) && !died.contains(&b);
+        let died = |b| died.contains(&b);
+        let offline: Vec<PartitionId> = self
+            .partitions()
+            .filter(|(_, s)| zk_change::is_offline(rule, s, &online, &died))
+            .map(|(id, _)| id)
+            .collect();
+        for id in offline {
+            self.offline.insert(id, ());
+        }
+    }
+
+    /// Partitions with a move under way.
+    fn moving(&self) -> Vec<PartitionId> {
+        self.partitions().filter(|(_, s)| s.is_reassigning()).map(|(id, _)| id).collect()
+    }
+
+    /// A broker wants to stop: its leaderships move, its followers stop and leave the ISRs (R5.13).
+    fn shut_down(&mut self, broker: BrokerId, steps: ShutdownSteps, asker: Asker) {
+        self.shutting_down.insert(broker);
+        let others = |s: &PartitionState| s.replicas.len() > 1 && s.replicas.contains(&broker);
+        let shared: Vec<(PartitionId, bool)> = self
+            .partitions()
+            .filter(|(_, s)| others(s))
+            .map(|(id, s)| (id, s.leader == Some(broker)))
+            .collect();
+        match steps {
+            ShutdownSteps::ByPartition => {
+                for (id, leads) in shared {
+                    let only = Some(id);
+                    if leads {
+                        self.tasks.push_back(Task::HandOver { broker, only });
+                    } else {
+                        let stop = Task::StopFollowing(broker, Vec::from([id]));
+                        self.tasks.push_back(stop);
+                        let remove = Task::RemoveReplicas { broker, only, lives: true };
+                        self.tasks.push_back(remove);
+                    }
+                }
+            }
+            ShutdownSteps::ByKind => {
+                let followed = shared.iter().filter(|(_, leads)| !leads).map(|(id, _)| *id);
+                let followed = followed.collect();
+                self.tasks.push_back(Task::HandOver { broker, only: None });
+                self.tasks.push_back(Task::StopFollowing(broker, followed));
+                self.tasks.push_back(Task::RemoveReplicas { broker, only: None, lives: true });
+            }
+        }
+        self.tasks.push_back(Task::AnswerShutdown(broker, asker));
+    }
+
+    /// The replica that a task stops, with the leader epoch that the controller knows now.
+    fn stopped_by(&self, task: &Task) -> Option<(PartitionId, LeaderEpoch)> {
+        match task {
+            Task::RemoveReplicas { only: Some(id), lives: false, .. } => {
+                self.image.partition(*id).map(|s| (*id, s.leader_epoch))
+            }
+            _ => None,
         }
     }
 
     /// Brokers that vanish together: first elections, then they leave the ISRs one after the other
     /// (R5.10).
     fn bury(&mut self, died: &BrokerList) {
-        self.tasks.push_back(Task::Elect);
+        died.iter().for_each(|b| self.shutting_down.remove(*b));
+        self.tasks.push_back(Task::MarkOffline(died.clone()));
+        self.tasks.push_back(Task::Elect { without: died.clone() });
         for broker in died.iter() {
             self.channels.remove(broker);
             self.shutting_down.remove(*broker);
@@ -267,18 +360,20 @@ impl ZkController {
         was: &PartitionState,
         now: &PartitionState,
         task: &Task,
+        order: DroppedOrder,
     ) {
         let ends = matches!(task, Task::MoveLeader(_));
-        let gone: BrokerList = was.replicas.filtered(|b| !now.replicas.contains(&b)).into();
+        let gone = was.replicas.filtered(|b| !now.replicas.contains(&b));
+        let gone = zk_change::dropped(order, &gone);
         if gone.is_empty() && !ends {
             return;
         }
-        for broker in gone.iter() {
+        for broker in gone.iter().rev() {
             let (broker, only) = (*broker, Some(id));
             self.tasks.push_front(Task::RemoveReplicas { broker, only, lives: false });
         }
         let at = gone.len().min(self.tasks.len());
-        self.tasks.insert(at, Task::Delete { partition: id, replicas: gone, ends });
+        self.tasks.insert(at, Task::Delete { partition: id, replicas: gone.into(), ends });
     }
 
     fn is_moving(&self, id: PartitionId) -> bool {
@@ -287,15 +382,10 @@ impl ZkController {
 
     /// A broker that starts makes the moves begin again that wait for it (R5.14, R5.36).
     fn resume_moves(&mut self, started: &BrokerList) {
-        for id in 0..self.image.partitions.len() as u32 {
-            let id = PartitionId(id);
-            let Some(state) = self.image.partition(id).filter(|s| s.is_reassigning()) else {
-                continue;
-            };
-            let target = state.target();
-            if target.iter().any(|b| started.contains(b)) {
-                let again = Reassign { partition: id, target: Some(target) };
-                self.tasks.push_back(Task::Move(again, (Node::Controller, 0)));
+        let awaited = |s: &PartitionState| s.target().iter().any(|b| started.contains(b));
+        for id in self.moving() {
+            if self.image.partition(id).is_some_and(|s| awaited(s)) {
+                self.tasks.push_back(Task::ResumeMove(id));
             }
         }
     }

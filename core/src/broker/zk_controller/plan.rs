@@ -34,12 +34,16 @@ impl ZkController {
             fx.cause = cause;
             let write = match task {
                 Task::TellAll
+                | Task::MarkOffline(_)
                 | Task::TellStarted(_)
                 | Task::TellIsrs(_)
-                | Task::StopFollowing(_)
+                | Task::StopFollowing(..)
                 | Task::AnswerShutdown(..)
                 | Task::Delete { .. } => None,
-                Task::Elect => self.elect(id, state, &live, fx),
+                Task::Elect { without } => {
+                    let live = live.filtered(|b| !without.contains(&b));
+                    self.elect(id, state, &live, fx)
+                }
                 Task::RemoveReplicas { broker, only, lives } => {
                     let concerned =
                         only.is_none_or(|o| o == id) && !(*lives && state.leader == Some(*broker));
@@ -49,7 +53,7 @@ impl ZkController {
                         .flatten();
                     written.map(|w| tell(id, state, w, fx))
                 }
-                Task::HandOver(broker) => {
+                Task::HandOver { broker, only } if only.is_none_or(|o| o == id) => {
                     let stopping = |b| self.shutting_down.contains(&b);
                     let written = zk_change::hand_over(rules, state, *broker, &is_live, &stopping);
                     written.map(|w| tell(id, state, w, fx))
@@ -62,6 +66,14 @@ impl ZkController {
                 }
                 Task::Move(r, _) if r.partition == id => {
                     self.start_move(id, state, r.target, &live, rules, fx)?
+                }
+                Task::ResumeMove(wanted) if *wanted == id => {
+                    zk_change::resume_move(state).map(|w| tell(id, state, w, fx))
+                }
+                Task::SubmitMove(wanted) if *wanted == id => {
+                    let forgotten = zk_change::forget_move(state, &is_live);
+                    let written = forgotten.or_else(|| zk_change::resume_move(state));
+                    written.map(|w| tell(id, state, w, fx))
                 }
                 Task::MoveLeader(wanted) if *wanted == id => {
                     zk_change::complete_move(state, &is_live).map(|w| tell(id, state, w, fx))
@@ -87,7 +99,7 @@ impl ZkController {
         live: &BrokerList,
         fx: &mut BrokerEffects,
     ) -> Option<StateWrite> {
-        let offline = self.offline.get(&id) == Some(&state.leader_epoch);
+        let offline = self.offline.contains_key(&id);
         let unclean = self.is_unclean(state);
         let written = zk_change::elect(state, offline, unclean, &|b| live.contains(&b))?;
         if state.leader_epoch < 0
@@ -166,7 +178,7 @@ fn tell(
             let (isr, elr) = (new.isr.into(), BrokerList::new());
             note(EventKind::LeaderNone { partition, epoch, isr, elr });
         }
-        (_, Some(leader)) if written.plan.is_some() => {
+        (_, Some(leader)) if new.isr == old.isr && epoch > old.leader_epoch => {
             note(EventKind::LeaderEpochRaised { partition, leader, epoch });
         }
         _ => {}

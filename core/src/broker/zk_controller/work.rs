@@ -56,6 +56,7 @@ impl Broker {
         body: Body,
         fx: &mut BrokerEffects,
     ) {
+        let steps = self.rules.shutdown_steps;
         let Some(controller) = self.up().zk_controller.as_deref_mut() else {
             if let Body::AlterPartition(_) = body {
                 let error = ErrorCode::NotController;
@@ -91,11 +92,7 @@ impl Broker {
             Body::ElectLeaders(r) => tasks.push_back(Task::Preferred(r.partition, Some(asker))),
             Body::AlterPartitionReassignments(r) => tasks.push_back(Task::Move(*r, asker)),
             Body::ControlledShutdown(broker) => {
-                controller.shutting_down.insert(broker);
-                tasks.push_back(Task::HandOver(broker));
-                tasks.push_back(Task::StopFollowing(broker));
-                tasks.push_back(Task::RemoveReplicas { broker, only: None, lives: true });
-                tasks.push_back(Task::AnswerShutdown(broker, asker));
+                controller.shut_down(broker, steps, asker);
             }
             _ => {}
         }
@@ -134,10 +131,16 @@ impl Broker {
             let planned = controller.plan(&task, None, &rules, fx);
             let error = planned.as_ref().err().copied().unwrap_or(ErrorCode::None);
             let writes = planned.unwrap_or_default();
-            let running =
-                Running { task, correlation: 0, until: Micros::ZERO, changed: Vec::new(), error };
+            let running = Running {
+                correlation: 0,
+                until: Micros::ZERO,
+                changed: Vec::new(),
+                stopped: controller.stopped_by(&task),
+                error,
+                task,
+            };
             if writes.is_empty() {
-                controller.conclude(own, running, fx);
+                controller.conclude(own, running, rules.offline_partitions, fx);
             } else {
                 self.write_states(running, writes, fx);
             }
@@ -178,8 +181,12 @@ impl Broker {
                 continue;
             }
             running.changed.push(*id);
+            if running.task.elects() && state.leader.is_some() {
+                controller.offline.remove(id);
+            }
             if let Some(was) = was {
-                controller.drop_replicas(*id, &was, state, &running.task);
+                let order = rules.dropped_order;
+                controller.drop_replicas(*id, &was, state, &running.task, order);
             }
         }
         fx.cause = r.results.last().map_or(fx.cause, |(_, _, state)| state.why);
@@ -196,7 +203,7 @@ impl Broker {
                 return true;
             }
         }
-        controller.conclude(own, running, fx);
+        controller.conclude(own, running, rules.offline_partitions, fx);
         self.work(fx);
         true
     }

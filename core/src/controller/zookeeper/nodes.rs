@@ -36,9 +36,10 @@ impl ZooKeeper {
             leader: write.leader,
             leader_epoch: write.leader_epoch,
             isr: write.isr,
-            partition_epoch: stored.partition_epoch + 1,
             ..stored.stored
         };
+        // The lists of a reassignment are stored apart, under a version of their own (R0.4).
+        next.partition_epoch += i32::from(next != stored.stored);
         if let Some(plan) = write.plan {
             next.set_plan(plan);
         }

@@ -144,7 +144,7 @@ impl Body {
             Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
             Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
             Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).collect(),
-            Body::StopReplica(r) => r.partitions.to_vec(),
+            Body::StopReplica(r) => r.partitions.iter().map(|(p, _)| *p).collect(),
             Body::IsrChangeNotification(partitions) => partitions.clone(),
             Body::ElectLeaders(r) => alloc::vec![r.partition],
             Body::AlterPartitionReassignments(r) => alloc::vec![r.partition],

@@ -93,6 +93,6 @@ pub struct StopReplica {
     pub controller_epoch: i32,
     /// Whether their logs are deleted (R5.36).
     pub delete: bool,
-    /// Which replicas.
-    pub partitions: Vec<PartitionId>,
+    /// Which replicas, and the leader epoch that the controller knows of each (KIP-570).
+    pub partitions: Vec<(PartitionId, LeaderEpoch)>,
 }
