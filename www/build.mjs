@@ -13,9 +13,9 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
+import binaryen from "binaryen";
 import * as esbuild from "esbuild";
-import { optimized } from "./optimize.mjs";
-import { starterOf } from "./starter.mjs";
+import { firstFrame } from "./first-frame.mjs";
 
 const WWW = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WWW);
@@ -32,13 +32,19 @@ const policy = (scriptHash, styleHash, inlineToo = "") => [
   "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types highwater lit-html",
 ].join("; ");
 
-/** What the page imports that is no file: the engine's glue, and the bundled scenarios. */
+const engine = await engineWasm();
+const frame = await firstFrame(engine, await glue());
+
+/** What the page imports that is no file: the engine's glue, the first frame, the bundled scenarios. */
 const pagePlugin = {
   name: "page",
   setup(build) {
     build.onResolve({ filter: /^highwater:/ }, ({ path }) => ({ path, namespace: "highwater" }));
     build.onLoad({ filter: /^highwater:glue$/, namespace: "highwater" }, async () => ({
       contents: `export ${await glue()}`,
+    }));
+    build.onLoad({ filter: /^highwater:first-frame$/, namespace: "highwater" }, () => ({
+      contents: JSON.stringify(frame), loader: "json",
     }));
     build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
@@ -79,17 +85,16 @@ async function main() {
   const out = resolve(ROOT, options.out);
   await rm(join(out, "assets"), { recursive: true, force: true });
   const assets = new Map();
-  const { wasm, starter } = await engine();
-  const inlined = `globalThis.highwaterWasm="${deflateRawSync(wasm, { level: 9 }).toString("base64")}";`;
+  const packed = deflateRawSync(engine, { level: 9 }).toString("base64");
+  const inlined = `globalThis.highwaterWasm="${packed}";`;
   const style = await styles();
   const classic = await classicBuild();
-  const names = {
-    module: await moduleBuild(assets), classic: put(assets, "classic.js", classic),
-    starter: starter && put(assets, "starter.wasm", starter), wasm: put(assets, "highwater.wasm", wasm),
-    inlined: put(assets, "wasm.js", inlined),
+  const boot = {
+    ...await moduleBuild(assets), classic: put(assets, "classic.js", classic),
+    wasm: put(assets, "highwater.wasm", engine), inlined: put(assets, "wasm.js", inlined),
   };
-  assets.set("index.html", await document(style, { boot: names }));
-  assets.set("highwater.html", await document(style, { boot: { module: "", classic: "", starter: "", wasm: "", inlined: "" }, inline: [inlined, classic] }));
+  assets.set("index.html", await document(style, { boot }));
+  assets.set("highwater.html", await document(style, { inline: [inlined, classic] }));
   assets.set("embed.js", await embedBuild());
   for (const [name, content] of assets) {
     await mkdir(dirname(join(out, name)), { recursive: true });
@@ -97,11 +102,19 @@ async function main() {
   }
 }
 
-/** The whole engine, and as much of it as a first screen runs; while one works on it only the whole. */
-async function engine() {
+/** The engine as it is shipped; while one works on it, as it was built. */
+async function engineWasm() {
   const built = await readFile(resolve(ROOT, options.pkg, "highwater_web_bg.wasm"));
-  if (options.dev) return { wasm: built, starter: "" };
-  return { wasm: optimized(built), starter: await starterOf(built, await glue()) };
+  if (options.dev) return built;
+  const module = binaryen.readBinary(built);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  // A function with many locals packs badly: 9 KB of 360 after gzip.
+  binaryen.setOneCallerInlineMaxSize(10);
+  // The stack ends there; nothing lies so low.
+  binaryen.setLowMemoryUnused(true);
+  module.optimize();
+  return Buffer.from(module.emitBinary());
 }
 
 /** Content names: a changed file is another file. */
@@ -118,8 +131,25 @@ async function moduleBuild(assets) {
     entryNames: "page.[hash]", chunkNames: "part.[hash]", metafile: true,
   });
   for (const file of built.outputFiles) assets.set(relative("/out", file.path), file.contents);
-  const entry = Object.entries(built.metafile.outputs).find(([, output]) => output.entryPoint === "www/main.js");
-  return `assets/${entry[0].split("/").at(-1)}`;
+  const { outputs } = built.metafile;
+  const made = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry);
+  const address = (name) => `assets/${name.split("/").at(-1)}`;
+  const page = made("www/main.js");
+  return {
+    module: address(page), parts: [...imported(outputs, page)].map(address),
+    glue: address(made("highwater:highwater:glue")),
+    en: address(made("www/strings/en.js")), zh: address(made("www/strings/zh.js")),
+  };
+}
+
+/** What a module cannot do without, and what that cannot. */
+function imported(outputs, name, found = new Set()) {
+  for (const { path, kind } of outputs[name].imports) {
+    if (kind !== "import-statement" || found.has(path)) continue;
+    found.add(path);
+    imported(outputs, path, found);
+  }
+  return found;
 }
 
 async function classicBuild() {
@@ -140,10 +170,7 @@ async function styles() {
 }
 
 async function document(style, { boot, inline = [] }) {
-  const built = await esbuild.build({
-    ...shared, entryPoints: ["www/boot.js"], format: "iife", define: { __ASSETS__: JSON.stringify(boot) },
-  });
-  const scripts = inline.length ? [oneFileBoot, ...inline] : [built.outputFiles[0].text.trim()];
+  const scripts = boot ? [await bootBuild(boot)] : [oneFileBoot, ...inline];
   const safe = scripts.map((text) => text.trim().replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--"));
   const hashes = safe.map((text) => `'${sha(text)}'`);
   const values = {
@@ -154,8 +181,15 @@ async function document(style, { boot, inline = [] }) {
   return page.replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]);
 }
 
+async function bootBuild(assets) {
+  const built = await esbuild.build({
+    ...shared, entryPoints: ["www/boot.js"], format: "iife", define: { __ASSETS__: JSON.stringify(assets) },
+  });
+  return built.outputFiles[0].text;
+}
+
 /** The one file has nothing to load: no address is trusted. */
-const oneFileBoot = `globalThis.highwaterAssets={starter:"",wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
+const oneFileBoot = `globalThis.highwaterAssets={wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
 
 const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 

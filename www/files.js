@@ -11,8 +11,11 @@ export async function openFile(app, file) {
     app.choose({ dialog: null, problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
     return;
   }
-  const opened = app.open(await file.text(), null);
-  app.choose({ dialog: opened ? null : { name: "script" }, problems: [] });
+  const text = await file.text();
+  app.whenReady(() => {
+    const opened = app.open(text, null);
+    app.choose({ dialog: opened ? null : { name: "script" }, problems: [] });
+  });
 }
 
 /** @param {import("./app.js").App} app opens what is dropped on it */

@@ -5,7 +5,7 @@
 
 import { parseTime, span } from "./format.js";
 
-/** @typedef {"en"|"zh"} Lang */
+/** @typedef {import("./wishes.js").Lang} Lang */
 
 const TABLES = {
   en: () => import("./strings/en.js"),
@@ -43,19 +43,6 @@ export async function useMoreWords() {
   const { default: words } = await MORE[lang]();
   more = true;
   table = { ...table, ...words };
-}
-
-/**
- * The language a reader most likely wants.
- * @param {(string|null|undefined)[]} wishes the first that names a language wins
- * @returns {Lang}
- */
-export function pickLanguage(...wishes) {
-  for (const wish of wishes) {
-    if (/^zh\b/i.test(wish ?? "")) return "zh";
-    if (/^en\b/i.test(wish ?? "")) return "en";
-  }
-  return "en";
 }
 
 /**

@@ -8,7 +8,7 @@ export const KEYS = [
   { keys: ["s"], shown: "S", name: "settle", act: (app) => app.settle() },
   { keys: ["p"], shown: "P", name: "produce", act: (app) => app.produce() },
   { keys: ["b"], shown: "B", name: "break", act: (app) => app.choose({ dialog: { name: "break" } }) },
-  { keys: ["e"], shown: "E", name: "explain", act: (app) => { app.explainNewest(); app.explain(app.ui.why); } },
+  { keys: ["e"], shown: "E", name: "explain", act: (app) => app.explainAgain() },
   { keys: ["z"], shown: "Z", name: "undo", act: (app) => app.undo() },
   { keys: ["y", "Z"], shown: "Y", name: "redo", act: (app) => app.redo() },
   { keys: ["r"], shown: "R", name: "flip", act: (app) => app.flipRelease() },
@@ -20,10 +20,11 @@ export const KEYS = [
 export function listenToKeys(app) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || app.ui.dialog || typing(event)) return;
+    if (event.repeat && !app.ready) return; // One press waits; held down, it would fill a queue.
     const key = KEYS.find((candidate) => candidate.keys.includes(event.key));
     if (!key) return;
     event.preventDefault();
-    key.act(app);
+    app.press(key.name, () => key.act(app));
   });
 }
 

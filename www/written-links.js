@@ -13,10 +13,10 @@ export const pageAddress = () => location.href.replace(/[?#].*$/s, "");
  * @param {{moment?: boolean, plain?: boolean}} [how] with the moment, and readable
  */
 export function linked(app, { moment = true, plain = false } = {}) {
-  const { ui, view, session } = app;
+  const { ui, view, source } = app;
   return {
     ...(ui.name ? { name: ui.name } : { script: app.script(), plain }),
-    ...(moment ? { at: { time: view.time, index: view.index || undefined }, engine: session.version, fingerprint: session.fingerprint() } : {}),
+    ...(moment ? { at: { time: view.time, index: view.index || undefined }, engine: source.version, fingerprint: view.fingerprint } : {}),
     lang: language(), view: ui.panel ?? undefined, speed: ui.speed === 1 ? undefined : ui.speed,
   };
 }

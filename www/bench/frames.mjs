@@ -9,7 +9,7 @@ const PATIENCE_MS = 300_000;
  * @returns {Promise<{frameMs: number, frames: number}>}
  */
 export async function frames(page, script) {
-  await page.waitForFunction(() => globalThis.highwater?.session.whole);
+  await page.waitForFunction(() => globalThis.highwater?.ready);
   await page.waitForLoadState("networkidle"); // What comes behind the first screen has come.
   return page.evaluate(async ({ script, least, patience }) => {
     const app = globalThis.highwater;

@@ -4,11 +4,12 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { asset, firstScreen, gzipBytes } from "../size.mjs";
+import { basename } from "node:path";
+import { engineFile, sizes } from "../size.mjs";
 import { BROWSERS, launch } from "../test/browsers.mjs";
 import { serve } from "../test/server.mjs";
 import { frames } from "./frames.mjs";
+import { loads } from "./loads.mjs";
 import { seeks } from "./seeks.mjs";
 import { throughput } from "./throughput.mjs";
 
@@ -23,7 +24,7 @@ async function measure(name) {
   const server = await serve(dist, { "/bench.html": "<!doctype html>", "/bench.js": glue });
   const browser = await launch(name);
   try {
-    const wasm = basename(await asset(dist, "highwater"));
+    const wasm = basename(await engineFile(dist));
     const open = async (address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       page.on("pageerror", (error) => { throw error; }); // A broken page has no numbers.
@@ -41,6 +42,17 @@ async function measure(name) {
   }
 }
 
-const result = { sizes: { ...await firstScreen(dist), embed: gzipBytes(await readFile(join(dist, "embed.js"))) } };
+async function measureLoads() {
+  const server = await serve(dist, {}, { gzip: true });
+  const browser = await launch("chromium");
+  try {
+    return await loads(browser, `${server.url}/`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+const result = { sizes: await sizes(dist), loads: await measureLoads() };
 for (const name of BROWSERS) result[name] = await measure(name);
 console.log(JSON.stringify(result));

@@ -8,7 +8,7 @@ const TARGETS = 100;
  * @returns {Promise<{seekMs: number}>}
  */
 export async function seeks(page, script) {
-  await page.waitForFunction(() => globalThis.highwater?.session.whole);
+  await page.waitForFunction(() => globalThis.highwater?.ready);
   await page.waitForLoadState("networkidle"); // What comes behind the first screen has come.
   return page.evaluate(({ script, targets }) => {
     const app = globalThis.highwater;

@@ -16,7 +16,7 @@ export function throughput(page, wasm, script) {
     let fingerprint = "";
     for (let run = 0; run < runs; run++) {
       const engine = new Engine(script);
-      const { end } = JSON.parse(engine.view({}));
+      const { end } = engine.view({});
       const start = performance.now();
       engine.runUntil(end);
       seconds = Math.min(seconds, (performance.now() - start) / 1000);

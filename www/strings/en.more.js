@@ -3,7 +3,6 @@
  * @type {Record<string, string>}
  */
 export default {
-  "page.incomplete": "Part of the engine has not loaded yet; it is tried again.",
   "action.powerOff": "Cut power", "action.stop": "Stop cleanly", 
   "action.pause": "Pause (GC)", "action.wipe": "New empty disk", "action.slowDisk": "Slow disk",
   "action.fastDisk": "Fast disk", "action.cutBoth": "Cut", "action.cutOne": "Cut {from} → {to} only", "action.slow": "Slow", "action.howSlow": "Slow means, in ms:",

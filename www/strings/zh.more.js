@@ -3,7 +3,6 @@
  * @type {Record<string, string>}
  */
 export default {
-  "page.incomplete": "引擎的一部分尚未加载，正在重试。",
   "action.powerOff": "断电", "action.stop": "正常停机", 
   "action.pause": "停顿（GC）", "action.wipe": "换空磁盘", "action.slowDisk": "磁盘变慢",
   "action.fastDisk": "磁盘恢复", "action.cutBoth": "切断", "action.cutOne": "只切断 {from} → {to}", "action.slow": "变慢", "action.howSlow": "“慢”指（ms）：",

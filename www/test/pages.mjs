@@ -32,8 +32,8 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
         await browser?.close();
         await server?.close();
       });
-      // Ready is a page whose engine is whole, unless a test wants it as soon as there is something to see.
-      use.open = async (path = "/", { ready = true, whole = ready, prepare, ...options } = {}) => {
+      // Ready is a page whose engine is there, unless a test wants it as soon as there is something to see.
+      use.open = async (path = "/", { ready = true, engine = ready, prepare, ...options } = {}) => {
         const context = await browser.newContext({ viewport: DESK, ...options });
         const page = await context.newPage();
         page.setDefaultTimeout(10_000);
@@ -43,7 +43,7 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
         await prepare?.(page);
         await page.goto(path.startsWith("http") || path.startsWith("file:") ? path : server.url + path);
         if (ready) await page.waitForSelector(".stage, .failed");
-        if (whole) await page.waitForFunction(() => globalThis.highwater?.session.whole);
+        if (engine) await page.waitForFunction(() => globalThis.highwater?.ready);
         return page;
       };
       body(use);

@@ -58,7 +58,7 @@ test("every event and property of the engine has a sentence with its own paramet
     }
   }
   const script = 'highwater 1\ntopic orders partitions=1 replicas=3\n';
-  for (const { id } of JSON.parse(new Engine(script).view({})).ledger.properties) assert.ok(en[`property.${id}`], `no words for ${id}`);
+  for (const { id } of new Engine(script).view({}).ledger.properties) assert.ok(en[`property.${id}`], `no words for ${id}`);
 });
 
 test("views take their words from the tables", async () => {
@@ -171,7 +171,7 @@ test("the engine's errors come out in Chinese", { skip: !existsSync(PKG) }, asyn
   const { Engine, initSync } = await import(PKG);
   initSync({ module: await readFile(`${WWW}pkg/highwater_web_bg.wasm`) });
   for (const wrong of ["", "title en \"x\"", ...WRONG.map((lines) => `highwater 1\n${lines}\n`)]) {
-    const errors = JSON.parse(Engine.check(wrong));
+    const errors = Engine.check(wrong);
     assert.ok(errors.length, wrong);
     for (const { reason, accepted } of errors) {
       assert.ok(isChinese(inChinese(reason)), `${wrong}: ${inChinese(reason)}`);
@@ -179,14 +179,14 @@ test("the engine's errors come out in Chinese", { skip: !existsSync(PKG) }, asyn
       assert.doesNotMatch(`${inChinese(reason)} ${inChinese(accepted)}`, PROSE, wrong);
     }
   }
-  assert.throws(() => new Engine("nonsense"), (thrown) => isChinese(inChinese(JSON.parse(thrown)[0].reason)));
+  assert.throws(() => new Engine("nonsense"), (thrown) => isChinese(inChinese(thrown.errors[0].reason)));
   const engine = new Engine("highwater 1\ntopic orders\n");
   const pasted = "nonsense=1\nmin.insync.replicas=two\nnum.partitions=1\nnum.partitions=2\nlinger.ms=5";
-  const { skipped } = JSON.parse(engine.pasteConfig("server", pasted));
+  const { skipped } = engine.pasteConfig("server", pasted);
   assert.equal(skipped.length, 4);
   for (const { reason } of skipped) assert.ok(isChinese(inChinese(reason)) && !PROSE.test(inChinese(reason)), reason);
   for (const scope of ["broker", "topic"]) {
-    const settings = JSON.parse(engine.settings(scope, { broker: "1", topic: "orders" }[scope]));
+    const settings = engine.settings(scope, { broker: "1", topic: "orders" }[scope]);
     for (const { accepts } of settings) assert.doesNotMatch(inChinese(accepts), PROSE);
   }
 });

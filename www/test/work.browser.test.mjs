@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { brokenEngine } from "./broken-engine.mjs";
 import { inBothBrowsers } from "./pages.mjs";
 
 const state = (page) => page.evaluate(() => {
@@ -319,12 +320,19 @@ inBothBrowsers("doing", ({ open }) => {
   });
 
   it("a panic becomes a report, and nothing is lost", async () => {
-    const page = await open();
-    await page.evaluate(() => globalThis.highwater.act("crash 3", { follow: false }));
+    const wasm = await brokenEngine("perform");
+    const prepare = (page) => page.route("**/highwater.*.wasm", (route) => route.fulfill({ contentType: "application/wasm", body: wasm }));
+    const page = await open("/", { prepare });
+    await page.evaluate(() => {
+      const app = globalThis.highwater;
+      app.replaceScript(`${app.script()}at 6s crash 3\n`);
+      app.seek(7_123_000);
+    });
     const [before, text] = [await state(page), await script(page)];
-    await page.evaluate(() => { globalThis.highwater.session.panicForTest(); globalThis.highwater.refresh(); });
+    assert.match(text, /crash 3/);
+    await page.keyboard.press("p");
     await page.waitForSelector(".dialog-panic pre");
-    assert.match(await page.locator(".dialog-panic pre").innerText(), /panicked at/);
+    assert.match(await page.locator(".dialog-panic pre").innerText(), /unreachable/);
     const afterwards = await state(page);
     assert.deepEqual([afterwards.time, afterwards.index, afterwards.fingerprint], [before.time, before.index, before.fingerprint]);
     assert.equal(await script(page), text);

@@ -32,7 +32,7 @@ function release(app) {
     <span class="release">
       <label><span>Kafka</span>
         <select aria-label=${t("header.release")} title=${t("header.release")} @change=${(event) => app.useRelease(event.target.value)}>
-          ${app.session.releases().map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
+          ${app.source.releases.map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
       ${other && other.release !== app.view.release ? html`
         <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>` : nothing}
       ${rules ? html`<span class="own-rules" title=${t("header.rules", { rules })}>${t("header.noRelease")} <code>${rules}</code></span>` : nothing}

@@ -60,7 +60,8 @@ function update(app) {
     chart = new uPlot(options(app, brokers), [[0]], host);
   }
   const times = Array.from(series.times, (us) => us / 1e6);
-  chart.setData([times, ...brokers.flatMap((_, i) => [series.leo[i], series.hw[i]])].map((each) => Array.from(each, (value) => (value < 0 ? null : value))));
+  const line = (values, i) => Array.from(values.subarray(i * times.length, (i + 1) * times.length), (value) => (value < 0 ? null : value));
+  chart.setData([times, ...brokers.flatMap((_, i) => [line(series.leo, i), line(series.hw, i)])]);
 }
 
 function options(app, brokers) {

@@ -45,7 +45,6 @@ function draw(app) {
   drawGround(context, { ink, nodes, x, y, from, to, width });
   lines = [];
   for (const message of app.session.spacetime(from, to, MOST)) {
-    if (!message.significant && !app.ui.flightsAll) continue;
     if (!nodes.includes(message.from) || !nodes.includes(message.to)) continue;
     lines.push(drawMessage(context, { message, ink, x, y, now: view.time, to }));
   }
@@ -80,9 +79,9 @@ function drawMessage(context, { message, ink, x, y, now, to }) {
   const end = lost ? message.sent + (to - message.sent) * 0.1 : message.arrives;
   const line = { message, x1: x(message.from), y1: y(message.sent), x2: x(message.to), y2: y(end) };
   if (lost) line.x2 = (line.x1 + line.x2) / 2;
-  context.strokeStyle = context.fillStyle = lost ? ink.bad : message.significant ? ink.accent : ink["line-strong"];
+  context.strokeStyle = context.fillStyle = lost ? ink.bad : ink.accent;
   context.setLineDash(end > now ? [4, 3] : []);
-  context.lineWidth = message.significant ? 1.5 : 1;
+  context.lineWidth = 1.5;
   context.beginPath();
   context.moveTo(line.x1, line.y1);
   context.lineTo(line.x2, line.y2);
@@ -106,7 +105,7 @@ function press(app, event) {
   if (!near || near.far > NEAR) return;
   const { message } = near.line;
   const flight = app.view.flights.find((each) => each.name === message.name);
-  app.choose({ dialog: { name: "message", flight: flight ?? { ...message, id: -1, fields: [], why: null } } });
+  app.choose({ dialog: { name: "message", flight: flight ?? { ...message, id: -1, fields: [], why: undefined } } });
 }
 
 function keys(app, event) {

@@ -4,6 +4,7 @@ import { html, nothing } from "lit-html";
 import { setAction } from "../actions.js";
 import { t } from "../i18n.js";
 import { lazily } from "../lazy.js";
+import { nextVictim } from "../victims.js";
 
 /** Values that are told in words. */
 const WORDS = new Set(["all", "true", "false"]);
@@ -40,7 +41,7 @@ function produce(app) {
 function breakIt(app) {
   const victim = nextVictim(app.view);
   return verb({
-    name: "break", disabled: !victim, act: () => app.act(`crash ${victim.id}`),
+    name: "break", disabled: !victim, act: () => app.breakNext(),
     hint: victim ? t("verbs.breakHint", { id: victim.id }) : t("verbs.nothingLeft"),
     more: () => app.choose({ dialog: { name: "break" } }), moreLabel: t("verbs.breakMore"),
   });
@@ -49,15 +50,8 @@ function breakIt(app) {
 function explain(app) {
   return verb({
     name: "explain", disabled: app.view.story.length === 0, hint: t("verbs.explainHint"),
-    act: () => { app.explainNewest(); app.explain(app.ui.why); },
+    act: () => app.explainAgain(),
   });
-}
-
-/** A running follower of the chosen partition before its leader; the highest id first. */
-function nextVictim(view) {
-  const running = view.brokers.filter((broker) => broker.state === "running" && (broker.replica || !view.partition));
-  const followers = running.filter((broker) => broker.id !== view.state?.leader);
-  return followers.at(-1) ?? running.at(-1);
 }
 
 function levers(app) {
