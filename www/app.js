@@ -29,15 +29,26 @@ export class App {
   view;
   /** What the reader chose; never part of a run. */
   ui = {
-    embed: false, name: /** @type {string|null} */ (null), partition: /** @type {string|undefined} */ (undefined),
-    playing: false, follow: /** @type {import("./player.js").Follow|null} */ (null),
-    speed: 1, why: /** @type {number|null} */ (null), depth: SHOWN.depth, explain: true,
-    storyAll: false, lines: SHOWN.lines, flightsAll: false, panel: /** @type {string|null} */ (null),
+    embed: false,
+    name: /** @type {string|null} */ (null),
+    partition: /** @type {string|undefined} */ (undefined),
+    playing: false,
+    follow: /** @type {import("./player.js").Follow|null} */ (null),
+    speed: 1,
+    why: /** @type {number|null} */ (null),
+    depth: SHOWN.depth,
+    explain: true,
+    storyAll: false,
+    lines: SHOWN.lines,
+    flightsAll: false,
+    panel: /** @type {string|null} */ (null),
     dialog: /** @type {null|{name: string, [key: string]: any}} */ (null),
     /** A script that was refused, or is being typed: kept until it is run or given up. */
     typed: /** @type {string|null} */ (null),
     problems: /** @type {{key: string, params?: Record<string, any>}[]} */ ([]),
-    errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]), theme: "auto", rows: SHOWN.rows,
+    errors: /** @type {import("./types.js").ErrorLineView[]} */ ([]),
+    theme: "auto",
+    rows: SHOWN.rows,
     draft: { value: "", key: "", producer: "" },
     /** The release that the script was opened on: its narration speaks of that one. */
     home: /** @type {string|null} */ (null),
@@ -68,7 +79,9 @@ export class App {
   }
 
   /** @param {() => void} listener called after each drawing */
-  onDraw(listener) { this.#listeners.add(listener); }
+  onDraw(listener) {
+    this.#listeners.add(listener);
+  }
 
   /** The run. Whoever asks it opens with the engine only. */
   get session() {
@@ -77,7 +90,9 @@ export class App {
   }
 
   /** Whether the engine is there, and what waited for it is done. */
-  get ready() { return this.#pending.over; }
+  get ready() {
+    return this.#pending.over;
+  }
 
   /** Shows the opening moment as it was when the page was built. */
   showFirstFrame() {
@@ -104,7 +119,10 @@ export class App {
    * @param {string} [kind] of which only the last one of a row counts
    */
   whenReady(work, kind) {
-    if (this.ready) { work(); return; }
+    if (this.ready) {
+      work();
+      return;
+    }
     this.#pending.put(work, kind);
     tell(t("page.waits"));
   }
@@ -133,7 +151,14 @@ export class App {
     this.source = next;
     this.leapt = true;
     if (at) next.seek(at.time, at.index);
-    Object.assign(this.ui, { name, partition: undefined, why: null, errors: [], other: null, home: null });
+    Object.assign(this.ui, {
+      name,
+      partition: undefined,
+      why: null,
+      errors: [],
+      other: null,
+      home: null,
+    });
     this.#rewritten();
     this.refresh();
     return true;
@@ -143,8 +168,13 @@ export class App {
   refresh() {
     const { ui } = this;
     this.view = this.source.view({
-      partition: ui.partition, cells: ui.rows, story: ui.embed ? 12 : ui.lines, storyAll: ui.storyAll,
-      records: ui.panel === "records" ? 200 : 0, flights: 60, flightsAll: ui.flightsAll,
+      partition: ui.partition,
+      cells: ui.rows,
+      story: ui.embed ? 12 : ui.lines,
+      storyAll: ui.storyAll,
+      records: ui.panel === "records" ? 200 : 0,
+      flights: 60,
+      flightsAll: ui.flightsAll,
     });
     ui.home ??= this.view.release;
     if (!ui.playing) this.#readQuickSettings();
@@ -201,7 +231,9 @@ export class App {
   }
 
   /** Sends the drafted record, or the next of a row. */
-  produce() { this.whenReady(() => this.#produce()); }
+  produce() {
+    this.whenReady(() => this.#produce());
+  }
 
   #produce() {
     const { draft } = this.ui;
@@ -218,18 +250,28 @@ export class App {
     this.refresh();
   }
 
-  play() { this.whenReady(() => this.#play()); }
+  play() {
+    this.whenReady(() => this.#play());
+  }
 
   pause() {
     this.#player.stop();
     if (this.view) this.draw();
   }
 
-  toggle() { this.whenReady(() => (this.ui.playing ? this.pause() : this.#play())); }
+  toggle() {
+    this.whenReady(() => (this.ui.playing ? this.pause() : this.#play()));
+  }
 
-  step() { this.#moved(() => this.session.step()); }
-  stepBack() { this.#moved(() => this.session.stepBack()); }
-  settle() { this.#moved(() => this.session.settle()); }
+  step() {
+    this.#moved(() => this.session.step());
+  }
+  stepBack() {
+    this.#moved(() => this.session.stepBack());
+  }
+  settle() {
+    this.#moved(() => this.session.settle());
+  }
   /** @param {number} us @param {number} [index] */
   seek(us, index) {
     this.#moved(() => {
@@ -237,8 +279,16 @@ export class App {
       this.leapt = true;
     }, "seek");
   }
-  undo() { this.#moved(() => { if (this.session.undo()) this.#edited(); }); }
-  redo() { this.#moved(() => { if (this.session.redo()) this.#edited(); }); }
+  undo() {
+    this.#moved(() => {
+      if (this.session.undo()) this.#edited();
+    });
+  }
+  redo() {
+    this.#moved(() => {
+      if (this.session.redo()) this.#edited();
+    });
+  }
   /** @param {number} id */
   switchBranch(id) {
     this.#moved(() => {
@@ -249,7 +299,10 @@ export class App {
 
   /** @param {string} text @returns {boolean} whether it was taken */
   replaceScript(text) {
-    const done = this.#accepted(() => (this.session.replaceScript(text), true));
+    const done = this.#accepted(() => {
+      this.session.replaceScript(text);
+      return true;
+    });
     if (done) this.#edited();
     this.ui.typed = done ? null : text;
     this.refresh();
@@ -264,7 +317,9 @@ export class App {
   }
 
   /** Explains what someone should look at first, whether or not that was closed before. */
-  explainAgain() { this.explain(mostTelling(this.view)?.id ?? null); }
+  explainAgain() {
+    this.explain(mostTelling(this.view)?.id ?? null);
+  }
 
   #explain(event) {
     this.ui.why = event ?? null;
@@ -273,7 +328,9 @@ export class App {
     this.refresh();
   }
 
-  #stillExplains(id) { return this.source instanceof Still && this.source.explains(id); }
+  #stillExplains(id) {
+    return this.source instanceof Still && this.source.explains(id);
+  }
 
   /** @param {Partial<App["ui"]>} change */
   choose(change) {
@@ -286,12 +343,18 @@ export class App {
   }
 
   /** The scenario's own text, as it is now. */
-  script() { return this.#script; }
+  script() {
+    return this.#script;
+  }
 
   /** Lines of the script that have a time, as marks on the time line. */
-  marks() { return pickMarks(this.#script); }
+  marks() {
+    return pickMarks(this.#script);
+  }
 
-  branches() { return this.#branches; }
+  branches() {
+    return this.#branches;
+  }
 
   /** The event that is explained and what caused it, cause behind cause; one more than are shown. */
   chain() {
@@ -310,7 +373,9 @@ export class App {
   }
 
   /** Effective values of the settings that are always in reach. */
-  quickSettings() { return this.#quick; }
+  quickSettings() {
+    return this.#quick;
+  }
 
   async switchLanguage() {
     await useLanguage(language() === "zh" ? "en" : "zh");
@@ -343,7 +408,14 @@ export class App {
 
   /** @returns {string[]} names of the topics that the script declares */
   topics() {
-    return [...new Set(Array.from(this.#script.matchAll(/^(?:topic|at \S+ create)\s+(\S+)/gm), (match) => match[1]))];
+    return [
+      ...new Set(
+        Array.from(
+          this.#script.matchAll(/^(?:topic|at \S+ create)\s+(\S+)/gm),
+          (match) => match[1],
+        ),
+      ),
+    ];
   }
 
   /**
@@ -352,8 +424,10 @@ export class App {
    * @param {string} text
    */
   paste(kind, text) {
-    const name = kind === "topic" ? this.view.partition?.replace(/\/\d+$/, "")
-      : this.view.clients.find((client) => client.kind === kind)?.name;
+    const name =
+      kind === "topic"
+        ? this.view.partition?.replace(/\/\d+$/, "")
+        : this.view.clients.find((client) => client.kind === kind)?.name;
     const result = this.session.pasteConfig(kind, text, name);
     if (result.applied.length) {
       this.session.runUntil(this.view.time + 1); // An instant that is over takes its line a µs later.
@@ -367,7 +441,9 @@ export class App {
    * have is left out, and said.
    * @param {string} release
    */
-  useRelease(release) { this.whenReady(() => this.#useRelease(release)); }
+  useRelease(release) {
+    this.whenReady(() => this.#useRelease(release));
+  }
 
   #useRelease(release) {
     const before = { release: this.view.release, script: this.#script };
@@ -375,14 +451,20 @@ export class App {
     if (!this.replaceScript(script)) return;
     this.ui.other = { ...before, now: this.#script };
     const params = { release, list: leftOut.join(", ") };
-    this.choose({ problems: leftOut.length ? [{ key: "release.leftOut", params }] : [], why: null });
+    this.choose({
+      problems: leftOut.length ? [{ key: "release.leftOut", params }] : [],
+      why: null,
+    });
   }
 
   /** Back to the release that it was run on before, at the same moment. */
   flipRelease() {
     const { other } = this.ui;
     if (!other) return; // No engine, no other release.
-    if (other.now !== this.#script) { this.#useRelease(other.release); return; }
+    if (other.now !== this.#script) {
+      this.#useRelease(other.release);
+      return;
+    }
     const before = { release: this.view.release, script: this.#script };
     if (!this.replaceScript(other.script)) return;
     this.ui.other = { ...before, now: this.#script };
@@ -390,7 +472,9 @@ export class App {
   }
 
   /** Rules that the script sets against its release. */
-  ownRules() { return /^rules\s+(.*?)\s*(?:#.*)?$/m.exec(this.#script)?.[1] ?? ""; }
+  ownRules() {
+    return /^rules\s+(.*?)\s*(?:#.*)?$/m.exec(this.#script)?.[1] ?? "";
+  }
 
   closeDialog() {
     this.ui.dialog = null;
@@ -450,5 +534,8 @@ export class App {
   }
 }
 
-const needsNoEngine = (change) => Object.entries(change).every(([key, value]) =>
-  FREE.has(key) || (key === "dialog" && (value === null || FREE_DIALOGS.has(value.name))));
+const needsNoEngine = (change) =>
+  Object.entries(change).every(
+    ([key, value]) =>
+      FREE.has(key) || (key === "dialog" && (value === null || FREE_DIALOGS.has(value.name))),
+  );

@@ -25,14 +25,16 @@ const load = (url, type) => {
 };
 
 const preload = (href) => {
-  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  document.head.append(
+    Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
+  );
 };
 
 if (location.origin === "null" || location.protocol === "file:") {
   load(assets.classic);
 } else {
   load(assets.module, "module");
-  [...assets.parts, assets[wishedLanguage()]].forEach(preload);
+  [...assets.parts, assets[wishedLanguage()], assets.glue].forEach(preload);
   globalThis.highwaterEarly = fetch(assets.wasm, { priority: "low" });
   globalThis.highwaterEarly.catch(() => {}); // Who awaits it hears of it.
 }

@@ -8,7 +8,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -20,17 +20,27 @@ import { firstFrame } from "./first-frame.mjs";
 const WWW = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WWW);
 
-const { values: options } = parseArgs({ options: {
-  out: { type: "string", default: "dist" }, dev: { type: "boolean", default: false },
-  pkg: { type: "string", default: "www/pkg" },
-} });
+const { values: options } = parseArgs({
+  options: {
+    out: { type: "string", default: "dist" },
+    dev: { type: "boolean", default: false },
+    pkg: { type: "string", default: "www/pkg" },
+  },
+});
 
 /** Rules of the page: only its own scripts, wasm, no injection sinks, no foreign host. */
-const policy = (scriptHash, styleHash, inlineToo = "") => [
-  "default-src 'none'", `script-src '${scriptHash}' ${inlineToo}'strict-dynamic' 'wasm-unsafe-eval'`,
-  `style-src '${styleHash}'`, "connect-src 'self'", "img-src 'self' data:", "base-uri 'none'",
-  "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types highwater lit-html",
-].join("; ");
+const policy = (scriptHash, styleHash, inlineToo = "") =>
+  [
+    "default-src 'none'",
+    `script-src '${scriptHash}' ${inlineToo}'strict-dynamic' 'wasm-unsafe-eval'`,
+    `style-src '${styleHash}'`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types highwater lit-html",
+  ].join("; ");
 
 const engine = await engineWasm();
 const frame = await firstFrame(engine, await glue());
@@ -44,13 +54,16 @@ const pagePlugin = {
       contents: `export ${await glue()}`,
     }));
     build.onLoad({ filter: /^highwater:first-frame$/, namespace: "highwater" }, () => ({
-      contents: JSON.stringify(frame), loader: "json",
+      contents: JSON.stringify(frame),
+      loader: "json",
     }));
     build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
     }));
     build.onLoad({ filter: /^highwater:scenarios$/, namespace: "highwater" }, async () => ({
-      contents: await scenarioModule(), resolveDir: WWW, loader: "js",
+      contents: await scenarioModule(),
+      resolveDir: WWW,
+      loader: "js",
     }));
   },
 };
@@ -58,27 +71,43 @@ const pagePlugin = {
 /** wasm-pack's glue as a function, so that a page can make a second instance after a panic. */
 async function glue() {
   const source = await readFile(resolve(ROOT, options.pkg, "highwater_web.js"), "utf8");
-  if (/^import /m.test(source)) throw new Error("the glue imports something: teach build.mjs to bundle it");
-  const body = source.replace(/^export \{[^}]*\};?$/gm, "").replace(/^export (default )?/gm, "")
+  if (/^import /m.test(source))
+    throw new Error("the glue imports something: teach build.mjs to bundle it");
+  const body = source
+    .replace(/^export \{[^}]*\};?$/gm, "")
+    .replace(/^export (default )?/gm, "")
     .replace(/import\.meta\.url/g, "undefined");
   return `function makeGlue(console) {\n${body}\nreturn { Engine, initSync };\n}`;
 }
 
 async function scenarioModule() {
   const all = await readdir(join(WWW, "scenarios"), { recursive: true });
-  const files = all.map((name) => name.replaceAll("\\", "/")).filter((name) => name.endsWith(".hw"));
+  const files = all
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".hw"));
   // First the ground to build on and the first lesson, last the folders.
-  const rank = (name) => (name.includes("/") ? 3 : { "playground.hw": 0, "first.hw": 1 }[name] ?? 2);
+  const rank = (name) =>
+    name.includes("/") ? 3 : ({ "playground.hw": 0, "first.hw": 1 }[name] ?? 2);
   files.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   const imports = files.map((name, i) => `import s${i} from "./scenarios/${name}";`);
-  const entries = files.map((name, i) => `[${JSON.stringify(name.slice(name.lastIndexOf("/") + 1, -3))}, s${i}]`);
+  const entries = files.map(
+    (name, i) => `[${JSON.stringify(name.slice(name.lastIndexOf("/") + 1, -3))}, s${i}]`,
+  );
   return `${imports.join("\n")}\nexport default new Map([${entries.join(", ")}]);`;
 }
 
 const shared = {
-  bundle: true, write: false, minify: !options.dev, sourcemap: false, target: ["chrome120", "firefox128"],
-  charset: "utf8", legalComments: "none", loader: { ".hw": "text", ".css": "text" }, plugins: [pagePlugin],
-  absWorkingDir: ROOT, logLevel: "warning",
+  bundle: true,
+  write: false,
+  minify: !options.dev,
+  sourcemap: false,
+  target: ["chrome120", "firefox128"],
+  charset: "utf8",
+  legalComments: "none",
+  loader: { ".hw": "text", ".css": "text" },
+  plugins: [pagePlugin],
+  absWorkingDir: ROOT,
+  logLevel: "warning",
 };
 
 async function main() {
@@ -90,8 +119,10 @@ async function main() {
   const style = await styles();
   const classic = await classicBuild();
   const boot = {
-    ...await moduleBuild(assets), classic: put(assets, "classic.js", classic),
-    wasm: put(assets, "highwater.wasm", engine), inlined: put(assets, "wasm.js", inlined),
+    ...(await moduleBuild(assets)),
+    classic: put(assets, "classic.js", classic),
+    wasm: put(assets, "highwater.wasm", engine),
+    inlined: put(assets, "wasm.js", inlined),
   };
   assets.set("index.html", await document(style, { boot }));
   assets.set("highwater.html", await document(style, { inline: [inlined, classic] }));
@@ -127,8 +158,14 @@ function put(assets, name, content) {
 
 async function moduleBuild(assets) {
   const built = await esbuild.build({
-    ...shared, entryPoints: ["www/main.js"], outdir: "/out/assets", format: "esm", splitting: true,
-    entryNames: "page.[hash]", chunkNames: "part.[hash]", metafile: true,
+    ...shared,
+    entryPoints: ["www/main.js"],
+    outdir: "/out/assets",
+    format: "esm",
+    splitting: true,
+    entryNames: "page.[hash]",
+    chunkNames: "part.[hash]",
+    metafile: true,
   });
   for (const file of built.outputFiles) assets.set(relative("/out", file.path), file.contents);
   const { outputs } = built.metafile;
@@ -136,9 +173,11 @@ async function moduleBuild(assets) {
   const address = (name) => `assets/${name.split("/").at(-1)}`;
   const page = made("www/main.js");
   return {
-    module: address(page), parts: [...imported(outputs, page)].map(address),
+    module: address(page),
+    parts: [...imported(outputs, page)].map(address),
     glue: address(made("highwater:highwater:glue")),
-    en: address(made("www/strings/en.js")), zh: address(made("www/strings/zh.js")),
+    en: address(made("www/strings/en.js")),
+    zh: address(made("www/strings/zh.js")),
   };
 }
 
@@ -159,7 +198,10 @@ async function classicBuild() {
 
 async function embedBuild() {
   const built = await esbuild.build({
-    ...shared, entryPoints: ["www/embed.js"], format: "iife", define: { "import.meta.url": "document.baseURI" },
+    ...shared,
+    entryPoints: ["www/embed.js"],
+    format: "iife",
+    define: { "import.meta.url": "document.baseURI" },
   });
   return built.outputFiles[0].text;
 }
@@ -171,11 +213,24 @@ async function styles() {
 
 async function document(style, { boot, inline = [] }) {
   const scripts = boot ? [await bootBuild(boot)] : [oneFileBoot, ...inline];
-  const safe = scripts.map((text) => text.trim().replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--"));
+  const safe = scripts.map((text) =>
+    text
+      .trim()
+      .replace(/<\/script/gi, "<\\/script")
+      .replace(/<!--/g, "<\\!--"),
+  );
   const hashes = safe.map((text) => `'${sha(text)}'`);
   const values = {
-    csp: policy(sha(safe[0]), sha(style), hashes.slice(1).map((hash) => `${hash} `).join("")),
-    style, boot: safe.map((text) => `<script>${text}</script>`).join("\n"),
+    csp: policy(
+      sha(safe[0]),
+      sha(style),
+      hashes
+        .slice(1)
+        .map((hash) => `${hash} `)
+        .join(""),
+    ),
+    style,
+    boot: safe.map((text) => `<script>${text}</script>`).join("\n"),
   };
   const page = await readFile(join(ROOT, "index.html"), "utf8");
   return page.replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]);
@@ -183,7 +238,10 @@ async function document(style, { boot, inline = [] }) {
 
 async function bootBuild(assets) {
   const built = await esbuild.build({
-    ...shared, entryPoints: ["www/boot.js"], format: "iife", define: { __ASSETS__: JSON.stringify(assets) },
+    ...shared,
+    entryPoints: ["www/boot.js"],
+    format: "iife",
+    define: { __ASSETS__: JSON.stringify(assets) },
   });
   return built.outputFiles[0].text;
 }

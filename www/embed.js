@@ -61,7 +61,8 @@ class KafkaPlayground extends HTMLElement {
     if (!this.#heard) this.#tellTheme(); // It listens from now on.
     this.#heard = true;
     const { height } = data;
-    if (Number.isFinite(height) && height >= 100 && height <= 4000) this.#frame.style.height = `${height}px`;
+    if (Number.isFinite(height) && height >= 100 && height <= 4000)
+      this.#frame.style.height = `${height}px`;
   };
 }
 
@@ -69,7 +70,9 @@ class KafkaPlayground extends HTMLElement {
 function hostTheme() {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   if (scheme === "dark" || scheme === "light") return scheme;
-  return matchMedia("(prefers-color-scheme: dark)").matches && /dark/.test(scheme) ? "dark" : "light";
+  return matchMedia("(prefers-color-scheme: dark)").matches && /dark/.test(scheme)
+    ? "dark"
+    : "light";
 }
 
 customElements.define("kafka-playground", KafkaPlayground);

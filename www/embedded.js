@@ -26,8 +26,12 @@ export function beEmbedded(app, root) {
  * @returns {data is {highwater: 1, theme: "light"|"dark"|"auto"}}
  */
 export function isThemeMessage(data) {
-  return typeof data === "object" && data !== null && data.highwater === VERSION
-    && ["light", "dark", "auto"].includes(data.theme);
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    data.highwater === VERSION &&
+    ["light", "dark", "auto"].includes(data.theme)
+  );
 }
 
 function reportHeight(root) {

@@ -35,11 +35,19 @@ export const refusal = (app, { reason, accepted }) =>
  */
 export function translator({ default: entries, words }) {
   const templates = entries.map(compile).sort((a, b) => b.length - a.length);
-  const inWords = (value) => value.split(" and ").map((word) => words[word] ?? word).join("与");
+  const inWords = (value) =>
+    value
+      .split(" and ")
+      .map((word) => words[word] ?? word)
+      .join("与");
   const translated = (text) => {
     for (const { pattern, places, chinese } of templates) {
       const values = pattern.exec(text)?.slice(1);
-      if (values) return fill(chinese, values.map((value, i) => (places[i] === "{*}" ? inWords(value) : value)));
+      if (values)
+        return fill(
+          chinese,
+          values.map((value, i) => (places[i] === "{*}" ? inWords(value) : value)),
+        );
     }
     return text;
   };
@@ -55,7 +63,10 @@ const PLACE = /\{\*?\}/g;
 /** A template as a pattern of whole texts; the more of it is fixed, the more it says of them. */
 function compile([english, chinese]) {
   const fixed = english.split(PLACE);
-  const pattern = new RegExp(`^${fixed.map((part) => part.replace(/[\\^$.*+?()[\]|]/g, "\\$&")).join("(.+)")}$`, "s");
+  const pattern = new RegExp(
+    `^${fixed.map((part) => part.replace(/[\\^$.*+?()[\]|]/g, "\\$&")).join("(.+)")}$`,
+    "s",
+  );
   return { pattern, places: english.match(PLACE) ?? [], chinese, length: fixed.join("").length };
 }
 
@@ -72,5 +83,8 @@ function load(app) {
     inChinese = translate;
     app.draw();
   };
-  import("./strings/zh.errors.js").then((table) => take(translator(table)), () => take(String));
+  import("./strings/zh.errors.js").then(
+    (table) => take(translator(table)),
+    () => take(String),
+  );
 }

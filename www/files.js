@@ -8,7 +8,10 @@ import { MAX_SCRIPT } from "./links.js";
  */
 export async function openFile(app, file) {
   if (file.size > MAX_SCRIPT) {
-    app.choose({ dialog: null, problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
+    app.choose({
+      dialog: null,
+      problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }],
+    });
     return;
   }
   const text = await file.text();

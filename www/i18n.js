@@ -54,7 +54,9 @@ export async function useMoreWords() {
 export function t(key, params = {}) {
   const template = table[key] ?? key;
   if (!template.includes("{")) return template;
-  return parts(template, params).map((part) => part.text).join("");
+  return parts(template, params)
+    .map((part) => part.text)
+    .join("");
 }
 
 /** @param {string} key whether the language has words for it */
@@ -68,7 +70,10 @@ export const has = (key) => key in table;
  */
 export function parts(template, params) {
   if (!cuts.has(template)) cuts.set(template, cut(template));
-  return cuts.get(template).map((piece) => (Array.isArray(piece) ? fill(piece, params) : piece)).filter((part) => part.text);
+  return cuts
+    .get(template)
+    .map((piece) => (Array.isArray(piece) ? fill(piece, params) : piece))
+    .filter((part) => part.text);
 }
 
 /** Templates cut where their values go; there are only as many as the tables have. */
@@ -90,7 +95,8 @@ const TOKEN = /\{(\w+)(?:\.\.(\w+)|\?([^|}]*)\|([^}]*))?\}/g;
 function fill([, name, last, one, many], params) {
   const value = String(params[name] ?? "");
   if (many !== undefined) return { text: value === "1" ? one : many };
-  if (last !== undefined && String(params[last] ?? "") !== value) return { text: `${value}–${params[last] ?? ""}`, name };
+  if (last !== undefined && String(params[last] ?? "") !== value)
+    return { text: `${value}–${params[last] ?? ""}`, name };
   return { text: value, name };
 }
 
@@ -112,18 +118,27 @@ const NODE_PARAMS = new Set(["from", "to"]);
 export function sentence(event) {
   const params = { node: nodeName(event.node) };
   for (const [name, value] of event.params) params[name] = paramText(event.code, name, value);
-  params.isrSize = String(event.params.find(([name]) => name === "isr")?.[1].split(",").filter((id) => /\d/.test(id)).length);
+  params.isrSize = String(
+    event.params
+      .find(([name]) => name === "isr")?.[1]
+      .split(",")
+      .filter((id) => /\d/.test(id)).length,
+  );
   return parts(template(event, params.error), params);
 }
 
 /** ZooKeeper does some things otherwise than the controller, and some errors have more to say. */
 function template({ code, node }, error) {
-  const own = node === "zookeeper" ? table[`event.${code}.zookeeper`] : table[`event.${code}.${error}`];
+  const own =
+    node === "zookeeper" ? table[`event.${code}.zookeeper`] : table[`event.${code}.${error}`];
   return own ?? table[`event.${code}`] ?? code;
 }
 
 /** @param {import("./types.js").EventView} event the sentence as plain text */
-export const sentenceText = (event) => sentence(event).map((part) => part.text).join("");
+export const sentenceText = (event) =>
+  sentence(event)
+    .map((part) => part.text)
+    .join("");
 
 function paramText(code, name, value) {
   if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value));
@@ -141,5 +156,5 @@ function paramText(code, name, value) {
  */
 export function narration(view) {
   const say = view.says.at(-1);
-  return say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
+  return say && (language() === "zh" ? (say.zh ?? say.en) : (say.en ?? say.zh));
 }

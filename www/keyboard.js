@@ -7,7 +7,12 @@ export const KEYS = [
   { keys: ["ArrowLeft", "j"], shown: "← / J", name: "back", act: (app) => app.stepBack() },
   { keys: ["s"], shown: "S", name: "settle", act: (app) => app.settle() },
   { keys: ["p"], shown: "P", name: "produce", act: (app) => app.produce() },
-  { keys: ["b"], shown: "B", name: "break", act: (app) => app.choose({ dialog: { name: "break" } }) },
+  {
+    keys: ["b"],
+    shown: "B",
+    name: "break",
+    act: (app) => app.choose({ dialog: { name: "break" } }),
+  },
   { keys: ["e"], shown: "E", name: "explain", act: (app) => app.explainAgain() },
   { keys: ["z"], shown: "Z", name: "undo", act: (app) => app.undo() },
   { keys: ["y", "Z"], shown: "Y", name: "redo", act: (app) => app.redo() },
@@ -31,6 +36,7 @@ export function listenToKeys(app) {
 /** Whether the key belongs to what has the focus. */
 function typing(event) {
   const element = /** @type {HTMLElement} */ (event.target);
-  if (element.closest("input, textarea, select, canvas, [role=tablist], [contenteditable]")) return true;
+  if (element.closest("input, textarea, select, canvas, [role=tablist], [contenteditable]"))
+    return true;
   return event.key === " " && Boolean(element.closest("button, a, summary"));
 }

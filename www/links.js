@@ -36,7 +36,8 @@ export const VIEWS = ["story", "plot", "spacetime", "map", "records", "settings"
  */
 export async function decodeLink(fragment) {
   const link = /** @type {Link} */ ({ problems: [] });
-  if (fragment.length > MAX_FRAGMENT) return problem(link, "link.tooLong", { limit: String(MAX_FRAGMENT) });
+  if (fragment.length > MAX_FRAGMENT)
+    return problem(link, "link.tooLong", { limit: String(MAX_FRAGMENT) });
   const seen = new Set();
   for (const [key, value] of pairs(unmangle(fragment))) {
     if (seen.has(key)) problem(link, "link.twice", { part: key });
@@ -57,30 +58,53 @@ function problem(link, key, params) {
  * ampersands, an encoded `#`, `=` or `&`, punctuation and brackets behind.
  */
 function unmangle(fragment) {
-  let text = fragment.replace(/[\s\u200b\ufeff]+/g, "").replace(/&amp;/gi, "&").replace(/^(?:#|%23)+/i, "");
-  if (!/^\w+=/.test(text)) text = text.replace(/%3D/gi, "=").replace(/%26/gi, "&").replace(/%25/g, "%");
-  return text.replace(/[)\]}>.,;:!?'"\u201d\u2019\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u3011\u300b\u300d]+$/u, "");
+  let text = fragment
+    .replace(/[\s\u200b\ufeff]+/g, "")
+    .replace(/&amp;/gi, "&")
+    .replace(/^(?:#|%23)+/i, "");
+  if (!/^\w+=/.test(text))
+    text = text.replace(/%3D/gi, "=").replace(/%26/gi, "&").replace(/%25/g, "%");
+  return text.replace(
+    /[)\]}>.,;:!?'"\u201d\u2019\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u3011\u300b\u300d]+$/u,
+    "",
+  );
 }
 
 function pairs(text) {
-  return text.split("&").filter(Boolean).map((part) => {
-    const cut = part.indexOf("=");
-    return cut < 0 ? [part, ""] : [part.slice(0, cut).toLowerCase(), part.slice(cut + 1)];
-  });
+  return text
+    .split("&")
+    .filter(Boolean)
+    .map((part) => {
+      const cut = part.indexOf("=");
+      return cut < 0 ? [part, ""] : [part.slice(0, cut).toLowerCase(), part.slice(cut + 1)];
+    });
 }
 
 async function readPart(link, key, value) {
   switch (key) {
-    case "s": return readName(link, decoded(value));
-    case "z": case "t": return readScript(link, key, value);
-    case "at": return readMoment(link, decoded(value) ?? "");
-    case "e": link.engine = decoded(value) ?? undefined; return undefined;
-    case "f": link.fingerprint = decoded(value) ?? undefined; return undefined;
-    case "lang": return readChoice(link, key, value, ["en", "zh"]);
-    case "theme": return readChoice(link, key, value, ["light", "dark"]);
-    case "view": return readChoice(link, key, value, VIEWS);
-    case "speed": return readSpeed(link, value);
-    default: return problem(link, "link.unknownPart", { part: key.slice(0, 40) });
+    case "s":
+      return readName(link, decoded(value));
+    case "z":
+    case "t":
+      return readScript(link, key, value);
+    case "at":
+      return readMoment(link, decoded(value) ?? "");
+    case "e":
+      link.engine = decoded(value) ?? undefined;
+      return undefined;
+    case "f":
+      link.fingerprint = decoded(value) ?? undefined;
+      return undefined;
+    case "lang":
+      return readChoice(link, key, value, ["en", "zh"]);
+    case "theme":
+      return readChoice(link, key, value, ["light", "dark"]);
+    case "view":
+      return readChoice(link, key, value, VIEWS);
+    case "speed":
+      return readSpeed(link, value);
+    default:
+      return problem(link, "link.unknownPart", { part: key.slice(0, 40) });
   }
 }
 
@@ -99,7 +123,9 @@ async function readScript(link, key, value) {
   try {
     link.script = key === "t" ? plainText(body) : await inflate(fromBase64Url(body));
   } catch (error) {
-    problem(link, error instanceof RangeError ? "link.tooLarge" : "link.unreadable", { limit: String(MAX_SCRIPT) });
+    problem(link, error instanceof RangeError ? "link.tooLarge" : "link.unreadable", {
+      limit: String(MAX_SCRIPT),
+    });
   }
   return link;
 }
@@ -119,13 +145,23 @@ function readMoment(link, value) {
 
 function readChoice(link, key, value, choices) {
   if (choices.includes(value)) link[key] = value;
-  else problem(link, "link.badChoice", { part: key, value: value.slice(0, 40), accepted: choices.join(", ") });
+  else
+    problem(link, "link.badChoice", {
+      part: key,
+      value: value.slice(0, 40),
+      accepted: choices.join(", "),
+    });
 }
 
 function readSpeed(link, value) {
   const speed = Number(value);
   if (speed >= 0.1 && speed <= 1000) link.speed = speed;
-  else problem(link, "link.badChoice", { part: "speed", value: value.slice(0, 40), accepted: "0.1 … 1000" });
+  else
+    problem(link, "link.badChoice", {
+      part: "speed",
+      value: value.slice(0, 40),
+      accepted: "0.1 … 1000",
+    });
 }
 
 function decoded(value) {
@@ -143,7 +179,10 @@ function fromBase64Url(text) {
 
 /** Unfolds piece by piece, so that a bomb is noticed before it has gone off. */
 async function inflate(bytes) {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"))
+    .getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let size = 0;
   let text = "";

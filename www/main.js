@@ -34,7 +34,9 @@ async function start() {
   document.documentElement.classList.toggle("embed", app.ui.embed);
   app.useTheme(link.theme ?? query.get("theme") ?? recall("theme") ?? "auto");
   useLiveRegion(/** @type {HTMLElement} */ (document.getElementById("live")));
-  const place = () => { if (measureNodes(root, place)) app.draw(); };
+  const place = () => {
+    if (measureNodes(root, place)) app.draw();
+  };
   app.onDraw(() => {
     syncDialog(app, root);
     place();
@@ -57,7 +59,10 @@ async function start() {
   }
   app.wake();
   window.addEventListener("hashchange", async () => follow(app, await decodeLink(location.hash)));
-  unfolded().then(({ listenToFiles }) => listenToFiles(app), () => {}); // Who unfolds something asks again.
+  unfolded().then(
+    ({ listenToFiles }) => listenToFiles(app),
+    () => {},
+  ); // Who unfolds something asks again.
 }
 
 /**
@@ -114,7 +119,12 @@ function mismatch(app, link) {
   if (!link.fingerprint || link.fingerprint === app.view.fingerprint) return [];
   const { version } = app.source;
   const other = link.engine && link.engine !== version;
-  return [{ key: other ? "link.otherEngine" : "link.otherState", params: { made: link.engine ?? "", version } }];
+  return [
+    {
+      key: other ? "link.otherEngine" : "link.otherState",
+      params: { made: link.engine ?? "", version },
+    },
+  ];
 }
 
 start().catch((error) => {

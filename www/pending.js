@@ -19,7 +19,9 @@ export class Pending {
   constructor(root) {
     for (const name of PRESSES) {
       root.addEventListener(name, (event) => this.#press(event), { capture: true });
-      root.addEventListener(name, () => { this.#control = null; });
+      root.addEventListener(name, () => {
+        this.#control = null;
+      });
     }
   }
 

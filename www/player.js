@@ -40,7 +40,9 @@ export class Player {
     this.stop();
     ui.playing = true;
     const next = view.events; // What the action itself brings about at once counts too.
-    ui.follow = follow ? { from: view.time, next, last: view.time, waiting: false, moved: false } : null;
+    ui.follow = follow
+      ? { from: view.time, next, last: view.time, waiting: false, moved: false }
+      : null;
     this.#pace = freshPace();
     this.#last = performance.now();
     this.#standsUntil = 0;

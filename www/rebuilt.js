@@ -12,17 +12,26 @@ const MOST = 12;
  * @returns {{key: string, params: Record<string, string>}[]}
  */
 export function leftToTheModel({ partitions, missing, script = "" }) {
-  const having = (...names) => partitions
-    .map((each) => ({ name: each.name, ids: names.flatMap((name) => each[name] ?? []) }))
-    .filter(({ ids }) => ids.length).map(({ name, ids }) => `${name}${t("word.paren", { text: idList([...new Set(ids)], "") })}`);
-  const down = Array.from(script?.matchAll(/^at \S+ crash (\d+)/gm) ?? [], ([, id]) => Number(id)).sort((a, b) => a - b);
+  const having = (...names) =>
+    partitions
+      .map((each) => ({ name: each.name, ids: names.flatMap((name) => each[name] ?? []) }))
+      .filter(({ ids }) => ids.length)
+      .map(({ name, ids }) => `${name}${t("word.paren", { text: idList([...new Set(ids)], "") })}`);
+  const down = Array.from(script?.matchAll(/^at \S+ crash (\d+)/gm) ?? [], ([, id]) =>
+    Number(id),
+  ).sort((a, b) => a - b);
   const names = partitions.map((each) => each.name);
   const twice = new Set(names.filter((name, i) => names.indexOf(name) < i));
   return [
-    ["describe.twice", [...twice]], ["describe.observersTaken", having("observers")], ["describe.reassignment", having("adding", "removing")],
-    ["describe.elrTaken", having("elr", "lastKnownElr")], ["describe.filled", filledIn(partitions, missing)],
+    ["describe.twice", [...twice]],
+    ["describe.observersTaken", having("observers")],
+    ["describe.reassignment", having("adding", "removing")],
+    ["describe.elrTaken", having("elr", "lastKnownElr")],
+    ["describe.filled", filledIn(partitions, missing)],
     ["describe.down", down.length ? [idList(down, "")] : []],
-  ].filter(([, list]) => list.length).map(([key, list]) => ({ key, params: { list: told(list) } }));
+  ]
+    .filter(([, list]) => list.length)
+    .map(([key, list]) => ({ key, params: { list: told(list) } }));
 }
 
 /**
@@ -38,9 +47,13 @@ export function openRebuilt(app, read) {
   }
   app.seek(app.view.end);
   const found = differences(app, read.partitions);
-  app.choose({ problems: [found.length
-    ? { key: "describe.differs", params: { list: told(found) } }
-    : { key: "describe.same", params: {} }] });
+  app.choose({
+    problems: [
+      found.length
+        ? { key: "describe.differs", params: { list: told(found) } }
+        : { key: "describe.same", params: {} },
+    ],
+  });
 }
 
 /** Partitions that the text leaves out of a topic that it lists otherwise. */
@@ -51,9 +64,13 @@ function filledIn(partitions, missing) {
     const [topic, number] = parts(name);
     largest.set(topic, Math.max(largest.get(topic) ?? 0, number));
   }
-  for (const { topic, counted } of missing) if (largest.has(topic)) largest.set(topic, Math.max(largest.get(topic), counted - 1));
+  for (const { topic, counted } of missing)
+    if (largest.has(topic)) largest.set(topic, Math.max(largest.get(topic), counted - 1));
   return [...largest].flatMap(([topic, last]) =>
-    Array.from({ length: last + 1 }, (_, number) => `${topic}/${number}`).filter((name) => !seen.has(name)));
+    Array.from({ length: last + 1 }, (_, number) => `${topic}/${number}`).filter(
+      (name) => !seen.has(name),
+    ),
+  );
 }
 
 function parts(name) {
@@ -65,15 +82,25 @@ function differences(app, partitions) {
   const view = app.session.view({ partitions: true, story: 0, flights: 0, cells: 0, records: 0 });
   const own = new Map(view.partitions.map((each) => [each.name, each]));
   const none = t("word.none");
-  const shown = (value) => (Array.isArray(value) ? idList(value, none) : value ?? none);
-  const same = (a, b) => (Array.isArray(b) ? b.length === a.length && b.every((id) => a.includes(id)) : (a ?? null) === (b ?? null));
+  const shown = (value) => (Array.isArray(value) ? idList(value, none) : (value ?? none));
+  const same = (a, b) =>
+    Array.isArray(b)
+      ? b.length === a.length && b.every((id) => a.includes(id))
+      : (a ?? null) === (b ?? null);
   const seen = partitions.filter((read) => own.has(read.name));
   const found = seen.flatMap((read) => {
     const now = own.get(read.name);
     const given = ["isr", "elr", "lastKnownElr"].filter((name) => read[name]);
-    return ["leader", ...given].filter((name) => !same(now[name], read[name])).map((name) => t("describe.difference", {
-      name: read.name, what: t(`describe.${name}`), now: shown(now[name]), was: shown(read[name]),
-    }));
+    return ["leader", ...given]
+      .filter((name) => !same(now[name], read[name]))
+      .map((name) =>
+        t("describe.difference", {
+          name: read.name,
+          what: t(`describe.${name}`),
+          now: shown(now[name]),
+          was: shown(read[name]),
+        }),
+      );
   });
   const rest = partitions.length - seen.length; // A view has not more than 2,000.
   return rest ? [t("describe.notCompared", { count: rest }), ...found] : found;
@@ -81,5 +108,7 @@ function differences(app, partitions) {
 
 function told(list) {
   const rest = list.length - MOST;
-  return [...list.slice(0, MOST), ...(rest > 0 ? [t("describe.more", { count: rest })] : [])].join(t("describe.join"));
+  return [...list.slice(0, MOST), ...(rest > 0 ? [t("describe.more", { count: rest })] : [])].join(
+    t("describe.join"),
+  );
 }

@@ -1,7 +1,7 @@
 /** Bundled scenarios, and what can be read off a script's text without running it. */
 
-import { language } from "./i18n.js";
 import { parseTime } from "./format.js";
+import { language } from "./i18n.js";
 import { OPENING } from "./opening.js";
 import first from "./scenarios/playground.hw";
 
@@ -35,10 +35,12 @@ export const scenarioAbout = (script) => words(script, "about");
 export function pickMarks(script) {
   if (script === markedScript) return marked;
   markedScript = script;
-  marked = [...script.matchAll(/^(at|say)\s+(\S+)/gm)].flatMap(([, word, text]) => {
-    const time = parseTime(text);
-    return time === null ? [] : [{ kind: word === "at" ? "act" : "say", time }];
-  }).slice(0, 200);
+  marked = [...script.matchAll(/^(at|say)\s+(\S+)/gm)]
+    .flatMap(([, word, text]) => {
+      const time = parseTime(text);
+      return time === null ? [] : [{ kind: word === "at" ? "act" : "say", time }];
+    })
+    .slice(0, 200);
   return marked;
 }
 
@@ -48,6 +50,7 @@ let marked = /** @type {{kind: "act"|"say", time: number}[]} */ ([]);
 function words(script, statement) {
   const line = new RegExp(`^${statement}\\s.*$`, "m").exec(script)?.[0];
   if (!line) return null;
-  const pick = (lang) => new RegExp(`\\b${lang}\\s+"((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1].replace(/\\(.)/g, "$1");
+  const pick = (lang) =>
+    new RegExp(`\\b${lang}\\s+"((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1].replace(/\\(.)/g, "$1");
   return pick(language()) ?? pick("en") ?? pick("zh") ?? null;
 }

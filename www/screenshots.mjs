@@ -8,7 +8,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-const still = (page) => page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
+const still = (page) =>
+  page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
 const release = (name) => (page) => page.locator(".release select").selectOption(name);
 const end = (page) => page.evaluate(() => globalThis.highwater.seek(globalThis.highwater.view.end));
 
@@ -31,7 +32,10 @@ const PICTURES = {
   phone: { at: "?lang=en&theme=light", size: PHONE, make: refused },
   "unclean-dark": { at: "?lang=en&theme=dark#s=all-down-unclean&at=50s" },
   "elr-zh": { at: "?lang=zh&theme=light#s=all-down-elr&at=40s" },
-  embed: { at: "?embed&lang=en&theme=light#s=leader-crash-truncation&at=20050ms", size: { width: 760, height: 620 } },
+  embed: {
+    at: "?embed&lang=en&theme=light#s=leader-crash-truncation&at=20050ms",
+    size: { width: 760, height: 620 },
+  },
   zookeeper: { at: "?lang=en&theme=light", make: release("0.8.2") },
   "flip-before": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: end },
   "flip-after": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: flipped },

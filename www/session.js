@@ -57,17 +57,26 @@ export class Session {
   view(wanted) {
     const ask = () => this.#engine.view(wanted);
     const view = this.#call("view", ask) ?? ask();
-    if (view.v !== VIEW_VERSION) throw new Error(`view version ${view.v}, expected ${VIEW_VERSION}`);
+    if (view.v !== VIEW_VERSION)
+      throw new Error(`view version ${view.v}, expected ${VIEW_VERSION}`);
     return view;
   }
 
   /** One event on, or back. */
-  step() { this.#call("step", () => this.#engine.step()); }
-  stepBack() { this.#call("step back", () => this.#engine.stepBack()); }
-  settle() { this.#call("settle", () => this.#engine.settle()); }
+  step() {
+    this.#call("step", () => this.#engine.step());
+  }
+  stepBack() {
+    this.#call("step back", () => this.#engine.stepBack());
+  }
+  settle() {
+    this.#call("settle", () => this.#engine.settle());
+  }
 
   /** @param {number} us */
-  runUntil(us) { this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us)); }
+  runUntil(us) {
+    this.#call(`run until ${us} µs`, () => this.#engine.runUntil(us));
+  }
 
   /**
    * Runs on; but where nothing that matters is under way, no further than to where it begins to move,
@@ -79,7 +88,9 @@ export class Session {
   }
 
   /** @param {number} us @param {number} [index] */
-  seek(us, index) { this.#call(`seek ${us} µs`, () => this.#engine.seek(us, index)); }
+  seek(us, index) {
+    this.#call(`seek ${us} µs`, () => this.#engine.seek(us, index));
+  }
 
   /**
    * Does something at the present moment: one more line of the script.
@@ -103,32 +114,58 @@ export class Session {
     return moved ?? { script: this.script(), leftOut: [] };
   }
 
-  undo() { return this.#call("undo", () => this.#engine.undo()) ?? false; }
-  redo() { return this.#call("redo", () => this.#engine.redo()) ?? false; }
-  branches() { return this.#call("branches", () => this.#engine.branches()) ?? []; }
+  undo() {
+    return this.#call("undo", () => this.#engine.undo()) ?? false;
+  }
+  redo() {
+    return this.#call("redo", () => this.#engine.redo()) ?? false;
+  }
+  branches() {
+    return this.#call("branches", () => this.#engine.branches()) ?? [];
+  }
   /** @param {number} id */
-  switchBranch(id) { this.#call("branch", () => this.#engine.switchBranch(id)); }
+  switchBranch(id) {
+    this.#call("branch", () => this.#engine.switchBranch(id));
+  }
 
-  fingerprint() { return this.#call("fingerprint", () => this.#engine.fingerprint()) ?? ""; }
-  script() { return this.#call("script", () => this.#engine.script()) ?? this.#safe.script; }
+  fingerprint() {
+    return this.#call("fingerprint", () => this.#engine.fingerprint()) ?? "";
+  }
+  script() {
+    return this.#call("script", () => this.#engine.script()) ?? this.#safe.script;
+  }
 
   /** @param {number} id */
-  event(id) { return this.#call("event", () => this.#engine.event(id)); }
+  event(id) {
+    return this.#call("event", () => this.#engine.event(id));
+  }
   /** @param {number} id @param {number} depth */
-  why(id, depth) { return this.#call("why", () => this.#engine.why(id, depth)) ?? []; }
+  why(id, depth) {
+    return this.#call("why", () => this.#engine.why(id, depth)) ?? [];
+  }
   /** @param {string} partition @param {string} name */
-  fact(partition, name) { return this.#call("fact", () => this.#engine.fact(partition, name)); }
+  fact(partition, name) {
+    return this.#call("fact", () => this.#engine.fact(partition, name));
+  }
   /** @param {number} id */
-  record(id) { return this.#call("record", () => this.#engine.record(id)); }
+  record(id) {
+    return this.#call("record", () => this.#engine.record(id));
+  }
   /** @param {string} consumer */
-  reading(consumer) { return this.#call("reading", () => this.#engine.reading(consumer)); }
+  reading(consumer) {
+    return this.#call("reading", () => this.#engine.reading(consumer));
+  }
   /** @param {string} partition */
-  series(partition) { return this.#call("series", () => this.#engine.series(partition)); }
+  series(partition) {
+    return this.#call("series", () => this.#engine.series(partition));
+  }
   /** @param {number} from @param {number} to @param {number} limit */
   spacetime(from, to, limit) {
     return this.#call("spacetime", () => this.#engine.spacetime(from, to, limit)) ?? [];
   }
-  map() { return this.#call("map", () => this.#engine.map()); }
+  map() {
+    return this.#call("map", () => this.#engine.map());
+  }
   /** @param {string} scope @param {string} name */
   settings(scope, name) {
     return this.#call("settings", () => this.#engine.settings(scope, name)) ?? [];
@@ -148,9 +185,13 @@ export class Session {
     return this.#call("describe", () => this.#instance.Engine.readDescribe(text, release));
   }
   /** @param {string} topic */
-  describe(topic) { return this.#call("describe", () => this.#engine.describe(topic)) ?? ""; }
+  describe(topic) {
+    return this.#call("describe", () => this.#engine.describe(topic)) ?? "";
+  }
   /** @param {string} [partition] whose replicas' metrics are wanted, too */
-  metrics(partition) { return this.#call("metrics", () => this.#engine.metrics(partition)) ?? []; }
+  metrics(partition) {
+    return this.#call("metrics", () => this.#engine.metrics(partition)) ?? [];
+  }
 
   /** @param {string} script */
   #create(script) {
@@ -180,7 +221,11 @@ export class Session {
   }
 
   #rebuild() {
-    try { this.#engine.free(); } catch { /* It is of no use any more, and may not even let go. */ }
+    try {
+      this.#engine.free();
+    } catch {
+      /* It is of no use any more, and may not even let go. */
+    }
     this.#instance = freshInstance();
     this.#engine = this.#create(this.#safe.script);
     this.#engine.seek(this.#safe.time, this.#safe.index);

@@ -1,6 +1,6 @@
 /** How much a first visit takes to load: `node www/size.mjs [dist]`. */
 
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -17,7 +17,9 @@ export const gzipBytes = (content) => gzipSync(content, { level: 9 }).length;
 export async function sizes(dist) {
   const index = await readFile(join(dist, "index.html"), "utf8");
   const named = /\b(module|glue|wasm|en|zh):"([^"]+)"/g;
-  const assets = Object.fromEntries(Array.from(index.matchAll(named), ([, name, file]) => [name, file]));
+  const assets = Object.fromEntries(
+    Array.from(index.matchAll(named), ([, name, file]) => [name, file]),
+  );
   const parts = /\bparts:\[([^\]]*)\]/.exec(index)?.[1].match(/[^",]+/g) ?? [];
   const packed = async (file) => gzipBytes(await readFile(join(dist, file)));
   const languages = await Promise.all([assets.en, assets.zh].map(packed));

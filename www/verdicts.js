@@ -27,9 +27,7 @@ export function mostTelling(view) {
   const striking = story.find((event) => event.weight >= 3);
   const verdict =
     striking &&
-    story.find(
-      (event) => VERDICTS.has(event.code) && striking.time - event.time < TOGETHER_US,
-    );
+    story.find((event) => VERDICTS.has(event.code) && striking.time - event.time < TOGETHER_US);
   return (
     verdict ??
     striking ??

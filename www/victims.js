@@ -5,7 +5,9 @@
  * @param {import("./types.js").View} view
  */
 export function nextVictim(view) {
-  const running = view.brokers.filter((broker) => broker.state === "running" && (broker.replica || !view.partition));
+  const running = view.brokers.filter(
+    (broker) => broker.state === "running" && (broker.replica || !view.partition),
+  );
   const followers = running.filter((broker) => broker.id !== view.state?.leader);
   return followers.at(-1) ?? running.at(-1);
 }

@@ -20,7 +20,7 @@ pub const VIEW_VERSION: u32 = 2;
 
 /// What the page asks for; the engine chooses what it does not say.
 #[derive(Clone, Default, Debug, Serialize, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ViewRequest {
     /// The partition to look into; the first one if there is none of that name.
     pub partition: Option<String>,

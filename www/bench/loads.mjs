@@ -59,7 +59,11 @@ function watch() {
   const observer = new MutationObserver(() => {
     if (!document.querySelector(".stage")) return;
     observer.disconnect();
-    requestAnimationFrame(() => setTimeout(() => { seen.frame = performance.now(); }));
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        seen.frame = performance.now();
+      }),
+    );
   });
   observer.observe(document, { childList: true, subtree: true });
   const timer = setInterval(() => {

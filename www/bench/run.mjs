@@ -27,14 +27,20 @@ async function measure(name) {
     const wasm = basename(await engineFile(dist));
     const open = async (address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      page.on("pageerror", (error) => { throw error; }); // A broken page has no numbers.
+      page.on("pageerror", (error) => {
+        throw error;
+      }); // A broken page has no numbers.
       await page.goto(server.url + address);
       return page;
     };
     return {
-      ...await throughput(await open("/bench.html"), `/assets/${wasm}`, await script("throughput")),
-      ...await seeks(await open("/"), await script("ten-minutes")),
-      ...await frames(await open("/"), await script("fifty-by-thousand")),
+      ...(await throughput(
+        await open("/bench.html"),
+        `/assets/${wasm}`,
+        await script("throughput"),
+      )),
+      ...(await seeks(await open("/"), await script("ten-minutes"))),
+      ...(await frames(await open("/"), await script("fifty-by-thousand"))),
     };
   } finally {
     await browser.close();

@@ -25,7 +25,13 @@ export function launch(name, { still = false } = {}) {
     const firefoxUserPrefs = still ? { "ui.prefersReducedMotion": 1 } : {};
     return firefox.launch({ channel: "moz-firefox", executablePath, firefoxUserPrefs });
   }
-  const args = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--no-first-run"];
+  const args = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+  ];
   if (process.getuid?.() === 0) args.push("--no-sandbox");
   return chromium.launch({ executablePath, args });
 }

@@ -10,7 +10,9 @@ const INLINED = "**/wasm.*.js";
 /** Holds the engine back until `arrive` is called. */
 function heldBack() {
   let arrive;
-  const arrived = new Promise((resolve) => { arrive = resolve; });
+  const arrived = new Promise((resolve) => {
+    arrive = resolve;
+  });
   const prepare = (page) =>
     page.route(WASM, async (route) => {
       await arrived;
@@ -19,21 +21,34 @@ function heldBack() {
   return { prepare, arrive };
 }
 
-const ready = (page) => page.waitForFunction(() => globalThis.highwater?.ready, null, { timeout: 20_000 });
+const ready = (page) =>
+  page.waitForFunction(() => globalThis.highwater?.ready, null, { timeout: 20_000 });
 const script = (page) => page.evaluate(() => globalThis.highwater.script());
-const actions = async (page) => [...(await script(page)).matchAll(/^at \S+ (.*)$/gm)].map(([, action]) => action);
+const actions = async (page) =>
+  [...(await script(page)).matchAll(/^at \S+ (.*)$/gm)].map(([, action]) => action);
 const busy = (page) => page.locator("[aria-busy=true]");
 
 /** All that is on the screen, and where: what could jump. */
-const look = (page) => page.evaluate(() => {
-  const all = [...document.querySelectorAll("#app *:not(title)")];
-  return all.map((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    const text = element.children.length ? "" : element.textContent;
-    const { value = "", className, ariaBusy } = element;
-    return [element.tagName, String(className), value, text, ariaBusy ?? "", x, y, width, height].join(" ");
+const look = (page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll("#app *:not(title)")];
+    return all.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const text = element.children.length ? "" : element.textContent;
+      const { value = "", className, ariaBusy } = element;
+      return [
+        element.tagName,
+        String(className),
+        value,
+        text,
+        ariaBusy ?? "",
+        x,
+        y,
+        width,
+        height,
+      ].join(" ");
+    });
   });
-});
 
 inBothBrowsers("first frame", ({ open }) => {
   for (const lang of ["en", "zh"]) {
@@ -55,7 +70,13 @@ inBothBrowsers("first frame", ({ open }) => {
 
       arrive();
       await ready(page);
-      assert.deepEqual(await actions(page), ["crash 3", "crash 1", 'send p1 "m6"', "set client p1 acks=0", "crash 2"]);
+      assert.deepEqual(await actions(page), [
+        "crash 3",
+        "crash 1",
+        'send p1 "m6"',
+        "set client p1 acks=0",
+        "crash 2",
+      ]);
       assert.equal(await busy(page).count(), 0);
       await page.waitForFunction(() => globalThis.highwater.view.state.leader === undefined);
       assert.deepEqual(page.troubles, []);
@@ -69,7 +90,11 @@ inBothBrowsers("first frame", ({ open }) => {
         }
       };
       const page = await open(`/?lang=${lang}`, { prepare, engine: false });
-      await page.locator(".notice", { hasText: lang === "zh" ? "引擎尚未加载成功" : "The engine has not loaded yet" }).waitFor();
+      await page
+        .locator(".notice", {
+          hasText: lang === "zh" ? "引擎尚未加载成功" : "The engine has not loaded yet",
+        })
+        .waitFor();
       await page.locator("[data-verb=produce]").click();
       assert.equal(await busy(page).count(), 1);
       refuse = false;
@@ -80,8 +105,12 @@ inBothBrowsers("first frame", ({ open }) => {
   }
 
   for (const [address, viewport] of [
-    ["/?lang=en&theme=light", DESK], ["/?lang=zh&theme=dark", DESK], ["/?lang=en&theme=dark", PHONE],
-    ["/?lang=zh&theme=light", PHONE], ["/?embed&lang=en", { width: 760, height: 620 }], ["/?embed&lang=zh", PHONE],
+    ["/?lang=en&theme=light", DESK],
+    ["/?lang=zh&theme=dark", DESK],
+    ["/?lang=en&theme=dark", PHONE],
+    ["/?lang=zh&theme=light", PHONE],
+    ["/?embed&lang=en", { width: 760, height: 620 }],
+    ["/?embed&lang=zh", PHONE],
   ]) {
     it(`nothing jumps when the engine arrives: ${address} at ${viewport.width}`, async () => {
       const { prepare, arrive } = heldBack();
@@ -111,7 +140,7 @@ inBothBrowsers("first frame", ({ open }) => {
     assert.equal(await busy(page).count(), 0);
     arrive();
     await ready(page);
-    assert.equal(await page.locator(".dialog-help kbd").count() > 0, true);
+    assert.equal((await page.locator(".dialog-help kbd").count()) > 0, true);
   });
 
   it("of a scrub the last moment waits, keys wait as their buttons do, and a key held down once", async () => {
@@ -145,10 +174,14 @@ inBothBrowsers("first frame", ({ open }) => {
   });
 
   it("a server that does not know wasm will do", async () => {
-    const prepare = (page) => page.route(WASM, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-type": "application/octet-stream" } });
-    });
+    const prepare = (page) =>
+      page.route(WASM, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({
+          response: answer,
+          headers: { ...answer.headers(), "content-type": "application/octet-stream" },
+        });
+      });
     const page = await open("/", { prepare });
     assert.deepEqual(page.troubles, []);
   });

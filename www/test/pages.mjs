@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { BROWSERS, launch } from "./browsers.mjs";
 import { serve } from "./server.mjs";
 
-export const DIST = process.env.HIGHWATER_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
+export const DIST =
+  process.env.HIGHWATER_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -39,9 +40,14 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
         page.setDefaultTimeout(10_000);
         page.troubles = [];
         page.on("pageerror", (error) => page.troubles.push(String(error)));
-        page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
+        page.on(
+          "console",
+          (message) => message.type() === "error" && page.troubles.push(message.text()),
+        );
         await prepare?.(page);
-        await page.goto(path.startsWith("http") || path.startsWith("file:") ? path : server.url + path);
+        await page.goto(
+          path.startsWith("http") || path.startsWith("file:") ? path : server.url + path,
+        );
         if (ready) await page.waitForSelector(".stage, .failed");
         if (engine) await page.waitForFunction(() => globalThis.highwater?.ready);
         return page;
@@ -57,6 +63,14 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
  */
 export async function onScreen(locator) {
   const box = await locator.boundingBox();
-  const { width, height } = await locator.page().evaluate(() => ({ width: innerWidth, height: innerHeight }));
-  return Boolean(box) && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+  const { width, height } = await locator
+    .page()
+    .evaluate(() => ({ width: innerWidth, height: innerHeight }));
+  return (
+    Boolean(box) &&
+    box.x >= 0 &&
+    box.y >= 0 &&
+    box.x + box.width <= width &&
+    box.y + box.height <= height
+  );
 }

@@ -24,27 +24,43 @@ export function described(app, read) {
       <h3>${t("describe.read", { count: partitions.length })}</h3>
       ${partitions.length ? table(partitions) : nothing}
       ${settings.length ? html`<ul>${settings.map((each) => html`<li><code>${each.topic}: ${each.name}=${each.value}</code></li>`)}</ul>` : nothing}
-      ${unread.length ? html`
+      ${
+        unread.length
+          ? html`
         <h3>${t("describe.unread", { count: unread.length })}</h3>
-        <ul class="unread">${unread.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.text}</code>
-          ${t(each.incomplete ? "describe.incomplete" : "describe.unknown")}</li>`)}</ul>` : nothing}
+        <ul class="unread">${unread.map(
+          (each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.text}</code>
+          ${t(each.incomplete ? "describe.incomplete" : "describe.unknown")}</li>`,
+        )}</ul>`
+          : nothing
+      }
       ${missing.length ? html`<ul class="notice">${missing.map((each) => html`<li>${t("paste.line", { line: each.line })} ${t("describe.missing", each)}</li>`)}</ul>` : nothing}
       ${remarks(app, read, release)}
     </div>
-    ${read.script && !read.errors.length ? html`
-      <p class="row"><button class="primary" @click=${() => openRebuilt(app, read)}>${t("describe.open", { release })}</button></p>` : nothing}`;
+    ${
+      read.script && !read.errors.length
+        ? html`
+      <p class="row"><button class="primary" @click=${() => openRebuilt(app, read)}>${t("describe.open", { release })}</button></p>`
+        : nothing
+    }`;
 }
 
 function table(partitions) {
   const none = t("word.none");
-  const columns = ["replicas", "isr", ...RARE.filter((name) => partitions.some((each) => each[name]))];
+  const columns = [
+    "replicas",
+    "isr",
+    ...RARE.filter((name) => partitions.some((each) => each[name])),
+  ];
   const rest = partitions.length - MOST;
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label=${t("describe.table")}><table>
       <thead><tr>${["partition", "leader", ...columns].map((name) => html`<th scope="col">${t(`describe.${name}`)}</th>`)}</tr></thead>
-      <tbody>${partitions.slice(0, MOST).map((each) => html`<tr>
+      <tbody>${partitions.slice(0, MOST).map(
+        (each) => html`<tr>
         <th scope="row"><code>${each.name}</code></th><td>${each.leader ?? none}</td>
-        ${columns.map((name) => html`<td>${each[name] ? idList(each[name], none) : ""}</td>`)}</tr>`)}</tbody></table></div>
+        ${columns.map((name) => html`<td>${each[name] ? idList(each[name], none) : ""}</td>`)}</tr>`,
+      )}</tbody></table></div>
     ${rest > 0 ? html`<p class="empty">${t("describe.more", { count: rest })}</p>` : nothing}`;
 }
 

@@ -10,14 +10,18 @@ export function dialogs(app) {
   return html`
     <dialog class="dialog ${dialog ? `dialog-${dialog.name}` : ""}" aria-labelledby="dialog-title" @close=${(event) => event.target.open || app.closeDialog()}
       @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
-      ${dialog ? html`
+      ${
+        dialog
+          ? html`
         <div class="sheet">
           <header>
             <h2 id="dialog-title">${title(dialog)}</h2>
             <button class="glyph" aria-label=${t("dialog.close")} @click=${(event) => event.target.closest("dialog").close()}>×</button>
           </header>
           ${lazily(app, (module) => module[dialog.name].dialog(app, dialog))}
-        </div>` : nothing}
+        </div>`
+          : nothing
+      }
     </dialog>`;
 }
 

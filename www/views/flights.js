@@ -22,17 +22,23 @@ export function flights(app) {
   const seen = view.flights.filter((flight) => anchors.has(flight.from) && anchors.has(flight.to));
   return html`
     <div class="flights" role="group" aria-label=${t("flights.label", { count: view.flightsTotal })}>
-      ${repeat(seen, (flight) => flight.id, (flight) => message(app, flight))}
+      ${repeat(
+        seen,
+        (flight) => flight.id,
+        (flight) => message(app, flight),
+      )}
     </div>`;
 }
 
 let stale = true;
 let resized = () => {};
 const watched = /** @type {Set<HTMLElement>} */ (new Set());
-const watcher = globalThis.ResizeObserver && new ResizeObserver(() => {
-  stale = true;
-  resized();
-});
+const watcher =
+  globalThis.ResizeObserver &&
+  new ResizeObserver(() => {
+    stale = true;
+    resized();
+  });
 
 /**
  * Measures where the nodes stand, if there are others or one has another size: looking lays out the
@@ -72,7 +78,11 @@ function watch(elements) {
 function anchor(node, stage) {
   const box = node.getBoundingClientRect();
   const above = !node.classList.contains("broker");
-  return { x: box.left - stage.left + box.width / 2, y: (above ? box.bottom : box.top) - stage.top, above };
+  return {
+    x: box.left - stage.left + box.width / 2,
+    y: (above ? box.bottom : box.top) - stage.top,
+    above,
+  };
 }
 
 /**
@@ -96,14 +106,21 @@ function progress({ sent, arrives }, now) {
 }
 
 function message(app, flight) {
-  const { x, y } = place(anchors.get(flight.from), anchors.get(flight.to), still?.matches ? 0.5 : progress(flight, app.view.time));
+  const { x, y } = place(
+    anchors.get(flight.from),
+    anchors.get(flight.to),
+    still?.matches ? 0.5 : progress(flight, app.view.time),
+  );
   const response = flight.kind.endsWith("-response");
   const note = flight.fields.find(([name]) => name === "error" || name === "records");
   return html`
     <button class="flight ${response ? "response" : "request"} ${flight.significant ? "" : "routine"} ${flight.fate} ${note?.[0] === "error" ? "bad" : ""}"
       .style=${`transform:translate(-50%,-50%) translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`}
       title=${t("flights.open", { name: flight.name })}
-      @click=${() => { app.pause(); app.choose({ dialog: { name: "message", flight } }); }}>
+      @click=${() => {
+        app.pause();
+        app.choose({ dialog: { name: "message", flight } });
+      }}>
       ${response ? "↩ " : ""}${flight.kind.replace("-response", "")}${note && note[1] !== "0" ? html` <b>${note[0] === "records" ? `×${note[1]}` : note[1]}</b>` : ""}
     </button>`;
 }

@@ -33,8 +33,12 @@ function release(app) {
       <label><span>Kafka</span>
         <select aria-label=${t("header.release")} title=${t("header.release")} @change=${(event) => app.useRelease(event.target.value)}>
           ${app.source.releases.map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
-      ${other && other.release !== app.view.release ? html`
-        <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>` : nothing}
+      ${
+        other && other.release !== app.view.release
+          ? html`
+        <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>`
+          : nothing
+      }
       ${rules ? html`<span class="own-rules" title=${t("header.rules", { rules })}>${t("header.noRelease")} <code>${rules}</code></span>` : nothing}
     </span>`;
 }

@@ -24,7 +24,10 @@ const EVERY_MS = 250;
 
 let canvas = /** @type {HTMLCanvasElement|null} */ (null);
 let shown = { fingerprint: "", at: 0 };
-let data = /** @type {{brokers: number[], partitions: string[], cells: Uint8Array, health: Uint8Array}|null} */ (null);
+let data =
+  /** @type {{brokers: number[], partitions: string[], cells: Uint8Array, health: Uint8Array}|null} */ (
+    null
+  );
 const names = { of: "", canvas: /** @type {HTMLCanvasElement|null} */ (null) };
 let layout = { columns: 1, rows: 1, cell: 4, band: 0, gutter: 0 };
 
@@ -39,9 +42,15 @@ export function panel(app) {
       <output>${at >= 0 && data ? t("map.chosen", { name: data.partitions[at], health: t(`health.${HEALTH[data.health[at]]}`) }) : ""}</output>
     </div>
     <div class="map-box">
-    <canvas class="names" aria-hidden="true" ${ref((element) => { names.canvas = /** @type {any} */ (element ?? null); names.of = ""; })}></canvas>
+    <canvas class="names" aria-hidden="true" ${ref((element) => {
+      names.canvas = /** @type {any} */ (element ?? null);
+      names.of = "";
+    })}></canvas>
     <canvas class="map" tabindex="0" role="application" aria-label=${t("map.label", { partitions: data?.partitions.length ?? 0, brokers: data?.brokers.length ?? 0 })}
-      ${ref((element) => { canvas = /** @type {any} */ (element ?? null); shown.fingerprint = ""; })}
+      ${ref((element) => {
+        canvas = /** @type {any} */ (element ?? null);
+        shown.fingerprint = "";
+      })}
       @pointermove=${point} @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>
     </div>`;
 }
@@ -57,7 +66,15 @@ function draw(app) {
   if (!data) return;
   if (data.partitions.length !== told) app.draw(); // Its label counts them.
   const context = canvasContext(canvas, canvas.clientWidth, HEIGHT);
-  const ink = colours(canvas.parentElement, ["line", "accent", "follower", "warn", "bad", "ink", "ink-2"]);
+  const ink = colours(canvas.parentElement, [
+    "line",
+    "accent",
+    "follower",
+    "warn",
+    "bad",
+    "ink",
+    "ink-2",
+  ]);
   layout = lay(data, canvas.clientWidth);
   const fill = [null, ink.accent, ink.follower, ink.warn, ink.bad];
   for (let p = 0; p < data.partitions.length; p++) drawRow(context, p, fill, ink);
@@ -87,7 +104,11 @@ function lay({ brokers, partitions }, width) {
 
 function rowBox(partition) {
   const { rows, cell, band, gutter } = layout;
-  return { x: Math.floor(partition / rows) * band + gutter, y: HEAD + (partition % rows) * (cell + 1), width: band - gutter - 10 };
+  return {
+    x: Math.floor(partition / rows) * band + gutter,
+    y: HEAD + (partition % rows) * (cell + 1),
+    width: band - gutter - 10,
+  };
 }
 
 /** As many brokers above and partitions beside as have room: on a canvas behind, which seldom changes. */
@@ -100,7 +121,10 @@ function drawNames(colour) {
   context.font = FONT;
   context.fillStyle = colour;
   const digits = String(Math.max(...data.brokers)).length;
-  const [across, down] = [Math.ceil((DIGIT * digits + BETWEEN) / cell), Math.ceil(LINE / (cell + 1))];
+  const [across, down] = [
+    Math.ceil((DIGIT * digits + BETWEEN) / cell),
+    Math.ceil(LINE / (cell + 1)),
+  ];
   for (let p = 0; p < data.partitions.length; p++) {
     const { x, y } = rowBox(p);
     if (gutter > 0 && (p % rows) % down === 0) {
@@ -109,7 +133,8 @@ function drawNames(colour) {
     }
     if (p % rows !== 0) continue;
     context.textAlign = "center";
-    for (let b = 0; b < data.brokers.length; b += across) context.fillText(String(data.brokers[b]), x + (b + 0.5) * cell, HEAD - 6);
+    for (let b = 0; b < data.brokers.length; b += across)
+      context.fillText(String(data.brokers[b]), x + (b + 0.5) * cell, HEAD - 6);
   }
 }
 
@@ -127,7 +152,12 @@ function drawRow(context, p, fill, ink) {
     if (!kind) continue;
     context.fillStyle = fill[kind];
     const inset = kind === 1 ? 0 : Math.min(2, cell / 5);
-    context.fillRect(x + b * cell + inset, y + inset, Math.max(1, cell - 2 * inset), Math.max(1, cell - 2 * inset));
+    context.fillRect(
+      x + b * cell + inset,
+      y + inset,
+      Math.max(1, cell - 2 * inset),
+      Math.max(1, cell - 2 * inset),
+    );
   }
   if (data.health[p] >= 3) {
     context.fillStyle = ink.bad;
@@ -154,13 +184,27 @@ function point(event) {
   const name = data?.partitions[partition];
   const id = data?.brokers[broker];
   const role = KINDS[data?.cells[partition * data.brokers.length + broker] ?? 0];
-  event.currentTarget.title = !name ? "" : id === undefined ? name : `${name} · ${nodeName(String(id))} · ${t(`role.${role}`)}`;
+  event.currentTarget.title = !name
+    ? ""
+    : id === undefined
+      ? name
+      : `${name} · ${nodeName(String(id))} · ${t(`role.${role}`)}`;
 }
 
 function keys(app, event) {
-  const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: layout.rows, ArrowLeft: -layout.rows, PageDown: 10, PageUp: -10 }[event.key];
+  const step = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    ArrowRight: layout.rows,
+    ArrowLeft: -layout.rows,
+    PageDown: 10,
+    PageUp: -10,
+  }[event.key];
   if (!step || !data) return;
   event.preventDefault();
   const at = data.partitions.indexOf(app.view.partition ?? "") + step;
-  app.choose({ partition: data.partitions[Math.max(0, Math.min(data.partitions.length - 1, at))], why: null });
+  app.choose({
+    partition: data.partitions[Math.max(0, Math.min(data.partitions.length - 1, at))],
+    why: null,
+  });
 }

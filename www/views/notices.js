@@ -12,16 +12,27 @@ export function notices(app) {
 function said(app) {
   const words = narration(app.view);
   const { home } = app.ui;
-  return words ? html`<p class="say"><span>${words}</span>${home === app.view.release ? nothing
-    : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`}</p>` : nothing;
+  return words
+    ? html`<p class="say"><span>${words}</span>${
+        home === app.view.release
+          ? nothing
+          : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`
+      }</p>`
+    : nothing;
 }
 
 function refused(app) {
   const { errors, dialog, typed } = app.ui;
   if (errors.length === 0 || dialog?.name === "script") return nothing;
-  const lines = ({ told }) => errors.map(({ line, reason, accepted }) => html`<p>${typed === null ? nothing
-    : t("notice.line", { line })} <b>${told(reason, app)}</b> ${accepted
-    ? t("notice.accepted", { accepted: told(accepted, app) }) : nothing}</p>`);
+  const lines = ({ told }) =>
+    errors.map(
+      ({ line, reason, accepted }) =>
+        html`<p>${
+          typed === null ? nothing : t("notice.line", { line })
+        } <b>${told(reason, app)}</b> ${
+          accepted ? t("notice.accepted", { accepted: told(accepted, app) }) : nothing
+        }</p>`,
+    );
   return html`
     <div class="notice bad" role="alert">
       ${language() === "zh" ? lazily(app, lines) : lines({ told: String }) /* The engine speaks English. */}

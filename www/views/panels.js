@@ -12,17 +12,26 @@ const plot = () => import("./plot.js");
 /** @param {import("../app.js").App} app */
 export function panels(app) {
   const { panel } = app.ui;
-  const unfold = () => (panel === "plot" ? lazily(app, (module) => module.panel(app), plot) : lazily(app, (module) => module[panel].panel(app)));
+  const unfold = () =>
+    panel === "plot"
+      ? lazily(app, (module) => module.panel(app), plot)
+      : lazily(app, (module) => module[panel].panel(app));
   return html`
     <section class="panels" aria-label=${t("panel.label")}>
       <div class="tabs" role="tablist" aria-label=${t("panel.label")} @keydown=${(event) => arrows(app, event)}>
-        ${PANELS.map((name) => html`
+        ${PANELS.map(
+          (name) => html`
           <button role="tab" id="tab-${name}" aria-controls=${name === panel ? "panel" : nothing} aria-selected=${name === panel}
             tabindex=${name === (panel ?? "plot") ? 0 : -1}
-            @click=${() => app.openPanel(name === panel ? null : name)}>${t(`panel.${name}`)}</button>`)}
+            @click=${() => app.openPanel(name === panel ? null : name)}>${t(`panel.${name}`)}</button>`,
+        )}
       </div>
-      ${panel ? html`<div class="panel panel-${panel}" role="tabpanel" id="panel" aria-labelledby="tab-${panel}">
-        ${unfold()}</div>` : nothing}
+      ${
+        panel
+          ? html`<div class="panel panel-${panel}" role="tabpanel" id="panel" aria-labelledby="tab-${panel}">
+        ${unfold()}</div>`
+          : nothing
+      }
     </section>`;
 }
 
@@ -30,7 +39,8 @@ function arrows(app, event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   event.preventDefault();
-  const next = PANELS[(PANELS.indexOf(app.ui.panel ?? PANELS[0]) + step + PANELS.length) % PANELS.length];
+  const next =
+    PANELS[(PANELS.indexOf(app.ui.panel ?? PANELS[0]) + step + PANELS.length) % PANELS.length];
   app.openPanel(next);
   document.getElementById(`tab-${next}`)?.focus();
 }

@@ -11,7 +11,9 @@ export function dialog(app) {
   const { draft } = app.ui;
   const producers = app.view.clients.filter((client) => client.kind === "producer");
   const chosen = producers.find((client) => client.name === draft.producer) ?? producers[0];
-  const type = (name) => (event) => { draft[name] = event.target.value; };
+  const type = (name) => (event) => {
+    draft[name] = event.target.value;
+  };
   const send = (event) => {
     event.preventDefault();
     app.closeDialog();
@@ -19,15 +21,20 @@ export function dialog(app) {
   };
   return html`
     <form class="form" @submit=${send}>
-      <label>${t("produce.producer")}<select @change=${(event) => { draft.producer = event.target.value; app.draw(); }}>
+      <label>${t("produce.producer")}<select @change=${(event) => {
+        draft.producer = event.target.value;
+        app.draw();
+      }}>
         ${producers.map((each) => html`<option .selected=${each === chosen}>${each.name}</option>`)}</select></label>
       <label>${t("produce.key")}<input .value=${draft.key} @input=${type("key")}></label>
       <label>${t("produce.value")}<input .value=${draft.value} @input=${type("value")} placeholder=${`m${(chosen?.sent ?? 0) + 1}`}></label>
       <p class="row"><button class="primary" ?disabled=${!chosen}>${t("produce.send")}</button></p>
       <div class="row" role="group" aria-label=${t("produce.rate")}>
         <span>${t("produce.rateNow", { rate: chosen?.every ? span(chosen.every) : t("produce.off") })}</span>
-        ${RATES.map((rate) => html`<button type="button" ?disabled=${!chosen}
-          @click=${() => app.act(`every ${chosen.name} ${rate}`, { follow: false })}>${rate === "off" ? t("produce.off") : rate}</button>`)}
+        ${RATES.map(
+          (rate) => html`<button type="button" ?disabled=${!chosen}
+          @click=${() => app.act(`every ${chosen.name} ${rate}`, { follow: false })}>${rate === "off" ? t("produce.off") : rate}</button>`,
+        )}
       </div>
     </form>`;
 }

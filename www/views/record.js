@@ -27,8 +27,13 @@ export function dialog(app, dialog) {
         <dt>${t("record.readBy")}</dt><dd>${record.readBy.join(", ") || t("word.none")}</dd>
         ${record.error ? html`<dt>${t("client.error")}</dt><dd>${errorWords(record.error)}</dd>` : nothing}
       </dl>
-      <ol class="life">${events.map((event) => html`
+      <ol class="life">${events.map(
+        (event) => html`
         <li><time>${clock(event.time)}</time> <span>${words(event)}</span>
-          <button class="link" @click=${() => { app.closeDialog(); app.explain(event.id); }}>${t("story.why")}</button></li>`)}</ol>
+          <button class="link" @click=${() => {
+            app.closeDialog();
+            app.explain(event.id);
+          }}>${t("story.why")}</button></li>`,
+      )}</ol>
     </div>`;
 }

@@ -21,17 +21,27 @@ export function dialog(app, dialog) {
     app.draw();
   };
   const type = (event) => take(event.target.value);
-  const run = () => { if (app.replaceScript(text)) app.closeDialog(); };
+  const run = () => {
+    if (app.replaceScript(text)) app.closeDialog();
+  };
   return html`
     <div class="form">
       <textarea class="code" rows="18" spellcheck="false" wrap="off" aria-label=${t("script.text")}
         aria-invalid=${errors.length > 0} aria-describedby="script-errors" .value=${live(text)} @input=${type}></textarea>
-      <ol class="script-errors" id="script-errors" aria-live="polite">${errors.map((error) => html`
+      <ol class="script-errors" id="script-errors" aria-live="polite">${errors.map(
+        (error) => html`
         <li><button class="link" @click=${(event) => goTo(event.target, text, error)}>${t("script.line", { line: error.line, column: error.column })}</button>
-          ${refusal(app, error)}</li>`)}
-        ${text === app.script() ? app.view.unmatched.map(({ line, name }) => html`
+          ${refusal(app, error)}</li>`,
+      )}
+        ${
+          text === app.script()
+            ? app.view.unmatched.map(
+                ({ line, name }) => html`
         <li><button class="link" @click=${(event) => goTo(event.target, text, { line, column: 1 })}>${t("script.line", { line, column: 1 })}</button>
-          ${t("script.unmatched", { name })}</li>`) : nothing}</ol>
+          ${t("script.unmatched", { name })}</li>`,
+              )
+            : nothing
+        }</ol>
       <p class="row">
         <button class="primary" ?disabled=${errors.length > 0} @click=${run}>${t("script.run")}</button>
         <button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, text)}>${t("script.save")}</button>

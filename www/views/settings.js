@@ -19,11 +19,18 @@ const chosen = { scope: "topic", name: "", search: "" };
 /** @param {import("../app.js").App} app */
 export function panel(app) {
   const names = namesOf(app, chosen.scope);
-  const name = names.includes(chosen.name) ? chosen.name : names[0] ?? "";
+  const name = names.includes(chosen.name) ? chosen.name : (names[0] ?? "");
   const needle = chosen.search.trim().toLowerCase();
-  const list = app.session.settings(chosen.scope, name)
-    .filter((each) => !needle || each.name.includes(needle) || aboutOf(each).toLowerCase().includes(needle));
-  const pick = (key) => (event) => { chosen[key] = event.target.value; app.draw(); };
+  const list = app.session
+    .settings(chosen.scope, name)
+    .filter(
+      (each) =>
+        !needle || each.name.includes(needle) || aboutOf(each).toLowerCase().includes(needle),
+    );
+  const pick = (key) => (event) => {
+    chosen[key] = event.target.value;
+    app.draw();
+  };
   return html`
     <div class="row search">
       <input type="search" placeholder=${t("settings.search")} aria-label=${t("settings.search")} .value=${live(chosen.search)} @input=${pick("search")}>
@@ -43,24 +50,38 @@ export function panel(app) {
 /** Where else settings of that name are. */
 function elsewhere(app, needle) {
   const found = SCOPES.map((scope) => {
-    const fits = app.session.settings(scope, namesOf(app, scope)[0] ?? "").filter((each) => each.name.includes(needle));
+    const fits = app.session
+      .settings(scope, namesOf(app, scope)[0] ?? "")
+      .filter((each) => each.name.includes(needle));
     return { scope, count: fits.length };
   }).filter(({ count }) => count);
   if (!found.length) return html`<p class="empty">${t("settings.none")}</p>`;
-  return html`<p class="row empty">${t("settings.elsewhere")} ${found.map(({ scope, count }) => html`
-    <button class="link" @click=${() => { chosen.scope = scope; app.draw(); }}>${t(`scope.${scope}`)}${t("word.paren", { text: String(count) })}</button>`)}</p>`;
+  return html`<p class="row empty">${t("settings.elsewhere")} ${found.map(
+    ({ scope, count }) => html`
+    <button class="link" @click=${() => {
+      chosen.scope = scope;
+      app.draw();
+    }}>${t(`scope.${scope}`)}${t("word.paren", { text: String(count) })}</button>`,
+  )}</p>`;
 }
 
 function namesOf(app, scope) {
   const { view } = app;
   if (scope === "broker") return view.brokers.map((each) => String(each.id));
-  if (scope === "topic") return view.partition ? [...new Set([view.partition.replace(/\/\d+$/, ""), ...app.topics()])] : [];
+  if (scope === "topic")
+    return view.partition
+      ? [...new Set([view.partition.replace(/\/\d+$/, ""), ...app.topics()])]
+      : [];
   return view.clients.filter((client) => client.kind === scope).map((client) => client.name);
 }
 
 function row(app, setting, name) {
-  const scope = chosen.scope === "producer" || chosen.scope === "consumer" ? "client" : chosen.scope;
-  const change = (event) => app.act(setAction(scope, name, setting.name, event.target.value || "default"), { follow: false });
+  const scope =
+    chosen.scope === "producer" || chosen.scope === "consumer" ? "client" : chosen.scope;
+  const change = (event) =>
+    app.act(setAction(scope, name, setting.name, event.target.value || "default"), {
+      follow: false,
+    });
   return html`
     <tr class=${setting.source === "default" ? "" : "given"}>
       <th scope="row"><code>${setting.name}</code></th>
@@ -72,7 +93,12 @@ function row(app, setting, name) {
 }
 
 function input(app, setting, change) {
-  const choices = setting.kind === "bool" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
+  const choices =
+    setting.kind === "bool"
+      ? ["true", "false"]
+      : setting.kind === "choice"
+        ? setting.choices
+        : null;
   if (choices) {
     return html`<select aria-label=${setting.name} ?disabled=${setting.inert} @change=${change}>
       ${choices.map((choice) => html`<option .selected=${choice === setting.value}>${choice}</option>`)}</select>`;
@@ -89,5 +115,9 @@ function mark({ inert, dynamic }) {
 
 const aboutOf = (setting) => DOCS[language()][setting.doc];
 
-const withRules = (doc) => doc.split(/(R\d+\.\d+)/).map((part, i) =>
-  (i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part));
+const withRules = (doc) =>
+  doc
+    .split(/(R\d+\.\d+)/)
+    .map((part, i) =>
+      i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part,
+    );

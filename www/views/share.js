@@ -21,12 +21,27 @@ export function dialog(app, dialog) {
   return html`
     <div class="form">
       <div class="row">
-        <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(event) => { dialog.moment = event.target.checked; app.draw(); }}>${t("share.moment")}</label>
-        <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(event) => { dialog.plain = event.target.checked; app.draw(); }}>${t("share.plain")}</label>
+        <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(
+          event,
+        ) => {
+          dialog.moment = event.target.checked;
+          app.draw();
+        }}>${t("share.moment")}</label>
+        <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(
+          event,
+        ) => {
+          dialog.plain = event.target.checked;
+          app.draw();
+        }}>${t("share.plain")}</label>
       </div>
       ${field(app, dialog, "link", pageAddress() + link)}
-      ${sound === false ? html`<p class="notice bad" role="alert">${t("share.unsound")}</p>`
-        : sound ? html`<p class="empty">${t("share.sound", { size: link.length })}</p>` : nothing}
+      ${
+        sound === false
+          ? html`<p class="notice bad" role="alert">${t("share.unsound")}</p>`
+          : sound
+            ? html`<p class="empty">${t("share.sound", { size: link.length })}</p>`
+            : nothing
+      }
       ${field(app, dialog, "embed", embed)}
       <p class="row"><button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, app.script())}>${t("script.save")}</button></p>
     </div>`;

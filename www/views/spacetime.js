@@ -23,12 +23,19 @@ export function panel(app) {
   queueMicrotask(() => canvas?.isConnected && draw(app));
   return html`
     <div class="row">
-      <label>${t("spacetime.span")} <select @change=${(event) => { chosen.span = Number(event.target.value); app.draw(); }}>
+      <label>${t("spacetime.span")} <select @change=${(event) => {
+        chosen.span = Number(event.target.value);
+        app.draw();
+      }}>
         ${SPANS.map((span) => html`<option value=${span} .selected=${span === chosen.span}>${span >= 1e6 ? `${span / 1e6} s` : `${span / 1e3} ms`}</option>`)}</select></label>
       <label class="switch"><input type="checkbox" .checked=${app.ui.flightsAll} @change=${(event) => app.choose({ flightsAll: event.target.checked })}>${t("story.all")}</label>
       <span class="empty">${t("spacetime.note")}</span>
     </div>
-    <canvas class="spacetime" tabindex="0" role="img" aria-label=${t("spacetime.label")} ${ref((element) => { canvas = /** @type {any} */ (element ?? null); })}
+    <canvas class="spacetime" tabindex="0" role="img" aria-label=${t("spacetime.label")} ${ref(
+      (element) => {
+        canvas = /** @type {any} */ (element ?? null);
+      },
+    )}
       @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>`;
 }
 
@@ -37,7 +44,15 @@ function draw(app) {
   const nodes = lanes(view);
   const width = canvas.clientWidth;
   const context = canvasContext(canvas, width, HEIGHT);
-  const ink = colours(canvas.parentElement, ["ink", "ink-2", "line", "line-strong", "accent", "bad", "sheet"]);
+  const ink = colours(canvas.parentElement, [
+    "ink",
+    "ink-2",
+    "line",
+    "line-strong",
+    "accent",
+    "bad",
+    "sheet",
+  ]);
   const [from, to] = [Math.max(0, view.time - chosen.span), Math.max(view.time, chosen.span)];
   const x = (node) => LEFT + ((width - LEFT - 20) * (nodes.indexOf(node) + 0.5)) / nodes.length;
   const y = (time) => HEAD + ((HEIGHT - HEAD - 8) * (time - from)) / (to - from);
@@ -51,8 +66,11 @@ function draw(app) {
 }
 
 function lanes(view) {
-  const brokers = view.brokers.filter((each) => view.brokers.length <= 6 || each.replica).map((each) => String(each.id));
-  const clients = (kind) => view.clients.filter((each) => each.kind === kind).map((each) => each.name);
+  const brokers = view.brokers
+    .filter((each) => view.brokers.length <= 6 || each.replica)
+    .map((each) => String(each.id));
+  const clients = (kind) =>
+    view.clients.filter((each) => each.kind === kind).map((each) => each.name);
   return [...clients("producer"), ...brokers, view.controller.name, ...clients("consumer")];
 }
 
@@ -90,22 +108,33 @@ function drawMessage(context, { message, ink, x, y, now, to }) {
   const side = Math.sign(line.x2 - line.x1) || 1;
   context.beginPath();
   if (lost) {
-    context.moveTo(line.x2 - 4, line.y2 - 4); context.lineTo(line.x2 + 4, line.y2 + 4);
-    context.moveTo(line.x2 + 4, line.y2 - 4); context.lineTo(line.x2 - 4, line.y2 + 4);
+    context.moveTo(line.x2 - 4, line.y2 - 4);
+    context.lineTo(line.x2 + 4, line.y2 + 4);
+    context.moveTo(line.x2 + 4, line.y2 - 4);
+    context.lineTo(line.x2 - 4, line.y2 + 4);
     context.stroke();
   } else {
-    context.moveTo(line.x2, line.y2); context.lineTo(line.x2 - side * 7, line.y2 - 4); context.lineTo(line.x2 - side * 7, line.y2 + 1);
+    context.moveTo(line.x2, line.y2);
+    context.lineTo(line.x2 - side * 7, line.y2 - 4);
+    context.lineTo(line.x2 - side * 7, line.y2 + 1);
     context.fill();
   }
   return line;
 }
 
 function press(app, event) {
-  const near = lines.map((line) => ({ line, far: distance(event.offsetX, event.offsetY, line) })).sort((a, b) => a.far - b.far)[0];
+  const near = lines
+    .map((line) => ({ line, far: distance(event.offsetX, event.offsetY, line) }))
+    .sort((a, b) => a.far - b.far)[0];
   if (!near || near.far > NEAR) return;
   const { message } = near.line;
   const flight = app.view.flights.find((each) => each.name === message.name);
-  app.choose({ dialog: { name: "message", flight: flight ?? { ...message, id: -1, fields: [], why: undefined } } });
+  app.choose({
+    dialog: {
+      name: "message",
+      flight: flight ?? { ...message, id: -1, fields: [], why: undefined },
+    },
+  });
 }
 
 function keys(app, event) {
@@ -117,6 +146,9 @@ function keys(app, event) {
 
 function distance(px, py, { x1, y1, x2, y2 }) {
   const [dx, dy] = [x2 - x1, y2 - y1];
-  const along = Math.max(0, Math.min(1, ((px - x1) * dx + (py - y1) * dy) / (dx * dx + dy * dy || 1)));
+  const along = Math.max(
+    0,
+    Math.min(1, ((px - x1) * dx + (py - y1) * dy) / (dx * dx + dy * dy || 1)),
+  );
   return Math.hypot(px - x1 - along * dx, py - y1 - along * dy);
 }

@@ -25,7 +25,11 @@ export function story(app) {
           @change=${(event) => app.choose({ storyAll: event.target.checked })}>${t("story.all")}</label>
       </header>
       <ol tabindex="0" aria-label=${t("story.title")}>
-        ${repeat(view.story, (event) => key(event.id), (event) => unchanging(app, event))}
+        ${repeat(
+          view.story,
+          (event) => key(event.id),
+          (event) => unchanging(app, event),
+        )}
         ${view.story.length === ui.lines ? html`<li class="empty"><button class="link" @click=${() => app.choose({ lines: ui.lines + MORE })}>${t("story.earlier")}</button></li>` : nothing}
         ${view.story.length ? nothing : html`<li class="empty">${t("story.empty")}</li>`}
       </ol>

@@ -44,7 +44,11 @@ export function strip(app, broker) {
       <li class="marks" aria-hidden="true">
         ${mark("hw", replica.hw, low, row)}${mark("leo", replica.leo, low, row)}
       </li>
-      ${repeat(cells, (each) => key(name(each)), (each) => cell(app, each, row(each.offset)))}
+      ${repeat(
+        cells,
+        (each) => key(name(each)),
+        (each) => cell(app, each, row(each.offset)),
+      )}
       ${replica.leo < low ? html`<li class="below">${t("strip.below", { leo: replica.leo })}</li>` : nothing}
     </ol>`;
 }

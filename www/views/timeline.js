@@ -38,7 +38,12 @@ function key(name, glyph, act) {
 
 function ticks(app) {
   const end = Math.max(app.view.end, app.view.time, 1);
-  return app.marks().map((mark) => html`<i class="tick-${mark.kind}" .style=${`left:${(100 * mark.time) / end}%`}></i>`);
+  return app
+    .marks()
+    .map(
+      (mark) =>
+        html`<i class="tick-${mark.kind}" .style=${`left:${(100 * mark.time) / end}%`}></i>`,
+    );
 }
 
 function branches(app) {
@@ -47,7 +52,13 @@ function branches(app) {
   return html`
     <label class="branch"><span class="visually-hidden">${t("time.branch")}</span>
       <select @change=${(event) => app.switchBranch(Number(event.target.value))}>
-        ${list.map((branch) => html`<option value=${branch.id} .selected=${branch.active}>${t("time.branchName", {
-          id: branch.id, at: clock(branch.at), label: branch.label })}</option>`)}
+        ${list.map(
+          (branch) =>
+            html`<option value=${branch.id} .selected=${branch.active}>${t("time.branchName", {
+              id: branch.id,
+              at: clock(branch.at),
+              label: branch.label,
+            })}</option>`,
+        )}
       </select></label>`;
 }

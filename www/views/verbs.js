@@ -30,26 +30,37 @@ function verb({ name, hint, disabled, act, more, moreLabel }) {
 
 function produce(app) {
   const producers = app.view.clients.filter((client) => client.kind === "producer");
-  const producer = producers.find((client) => client.name === app.ui.draft.producer) ?? producers[0];
+  const producer =
+    producers.find((client) => client.name === app.ui.draft.producer) ?? producers[0];
   return verb({
-    name: "produce", disabled: !producer, act: () => app.produce(),
-    hint: producer ? t("verbs.produceHint", { producer: producer.name, topic: producer.topic }) : t("verbs.noProducer"),
-    more: () => app.choose({ dialog: { name: "produce" } }), moreLabel: t("verbs.produceMore"),
+    name: "produce",
+    disabled: !producer,
+    act: () => app.produce(),
+    hint: producer
+      ? t("verbs.produceHint", { producer: producer.name, topic: producer.topic })
+      : t("verbs.noProducer"),
+    more: () => app.choose({ dialog: { name: "produce" } }),
+    moreLabel: t("verbs.produceMore"),
   });
 }
 
 function breakIt(app) {
   const victim = nextVictim(app.view);
   return verb({
-    name: "break", disabled: !victim, act: () => app.breakNext(),
+    name: "break",
+    disabled: !victim,
+    act: () => app.breakNext(),
     hint: victim ? t("verbs.breakHint", { id: victim.id }) : t("verbs.nothingLeft"),
-    more: () => app.choose({ dialog: { name: "break" } }), moreLabel: t("verbs.breakMore"),
+    more: () => app.choose({ dialog: { name: "break" } }),
+    moreLabel: t("verbs.breakMore"),
   });
 }
 
 function explain(app) {
   return verb({
-    name: "explain", disabled: app.view.story.length === 0, hint: t("verbs.explainHint"),
+    name: "explain",
+    disabled: app.view.story.length === 0,
+    hint: t("verbs.explainHint"),
     act: () => app.explainAgain(),
   });
 }
@@ -60,14 +71,31 @@ function levers(app) {
   const producers = view.clients.filter((client) => client.kind === "producer");
   const [producer] = producers;
   const settings = app.quickSettings();
-  const set = (scope, name, key) => (value) => () => app.act(setAction(scope, name, key, value), { follow: false });
+  const set = (scope, name, key) => (value) => () =>
+    app.act(setAction(scope, name, key, value), { follow: false });
   return html`
     <div class="levers">
       ${producer ? acks(producer, set, producers.length > 1) : nothing}
-      ${topic ? lever("min.insync.replicas", settings.minIsr, ["1", "2", "3"],
-        set("topic", topic, "min.insync.replicas")) : nothing}
-      ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
-        set("topic", topic, "unclean.leader.election.enable")) : nothing}
+      ${
+        topic
+          ? lever(
+              "min.insync.replicas",
+              settings.minIsr,
+              ["1", "2", "3"],
+              set("topic", topic, "min.insync.replicas"),
+            )
+          : nothing
+      }
+      ${
+        topic
+          ? lever(
+              "unclean.leader.election.enable",
+              settings.unclean,
+              ["false", "true"],
+              set("topic", topic, "unclean.leader.election.enable"),
+            )
+          : nothing
+      }
       ${app.ui.embed ? lazily(app, (module) => module.fullPage(app)) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
     </div>`;
 }
@@ -77,7 +105,12 @@ function acks({ name, scala, acks: value }, set, several) {
   const key = scala ? "request.required.acks" : "acks";
   const all = scala ? "-1" : "all";
   const label = several ? `${key}${t("word.paren", { text: name })}` : key;
-  return lever(label, value === -1 ? all : String(value), ["0", "1", all], set("client", name, key));
+  return lever(
+    label,
+    value === -1 ? all : String(value),
+    ["0", "1", all],
+    set("client", name, key),
+  );
 }
 
 function lever(name, value, choices, choose) {
@@ -85,7 +118,9 @@ function lever(name, value, choices, choose) {
   return html`
     <div class="lever" role="group" aria-label=${name}>
       <span class="lever-name">${head}<span class="tail">${tail}</span></span>
-      <span class="segments">${(choices.includes(value) ? choices : [...choices, value]).map((choice) => html`
-        <button aria-pressed=${choice === value} @click=${choose(choice)}>${WORDS.has(choice) ? t(`lever.${choice}`) : choice}</button>`)}</span>
+      <span class="segments">${(choices.includes(value) ? choices : [...choices, value]).map(
+        (choice) => html`
+        <button aria-pressed=${choice === value} @click=${choose(choice)}>${WORDS.has(choice) ? t(`lever.${choice}`) : choice}</button>`,
+      )}</span>
     </div>`;
 }

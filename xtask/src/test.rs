@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "workflows", needs: &[NODE], after: &[], run: workflows },
     Step { name: "lint", needs: &[], after: &[], run: lint },
     Step { name: "lint-wasm", needs: &[WASM], after: &[], run: lint_wasm },
+    Step { name: "web", needs: &[ensure::PAGE], after: &[], run: web },
     Step { name: "rust", needs: &[], after: &[], run: || cargo(&["test", "--workspace"]) },
     Step { name: "no-std", needs: &[BARE], after: &[], run: no_std },
     Step { name: "rustdoc", needs: &[], after: &[], run: rustdoc },
@@ -110,6 +111,11 @@ fn workflows() -> Result<(), Error> {
         shell::catch(command)?;
     }
     Ok(())
+}
+
+/// The face in JavaScript's hands, in Node.
+fn web() -> Result<(), Error> {
+    shell::catch(shell::command("wasm-pack", &["test", "--node", "web"])).map(drop)
 }
 
 /// Shown, not caught: the first time `wasm-pack` builds `wasm-bindgen`, which takes minutes.
