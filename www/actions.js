@@ -29,5 +29,8 @@ export const sendAction = (producer, value, { key, partition } = {}) =>
     .filter(Boolean)
     .join(" ");
 
-/** A value stands bare unless white space would cut it. */
+/**
+ * A value stands bare unless white space would cut it.
+ * @param {string} value
+ */
 const bare = (value) => (/[\s"#]/.test(value) ? quote(value) : value);

@@ -67,6 +67,7 @@ export class App {
   #player = new Player(this);
   #listeners = new Set();
   #script = "";
+  /** @type {import("./types.js").BranchView[]} */
   #branches = [];
   #chain = { why: -1, depth: 0, events: /** @type {import("./types.js").EventView[]} */ ([]) };
   #quick = { minIsr: "", unclean: "false" };
@@ -150,7 +151,7 @@ export class App {
     this.#session = next;
     this.source = next;
     this.leapt = true;
-    if (at) next.seek(at.time, at.index);
+    if (at) this.session.seek(at.time, at.index);
     Object.assign(this.ui, {
       name,
       partition: undefined,
@@ -208,6 +209,10 @@ export class App {
     this.whenReady(() => this.#act(action, follow));
   }
 
+  /**
+   * @param {string} action
+   * @param {boolean} follow
+   */
   #act(action, follow) {
     const done = this.session.perform(action);
     this.ui.errors = done.errors;
@@ -321,6 +326,7 @@ export class App {
     this.explain(mostTelling(this.view)?.id ?? null);
   }
 
+  /** @param {number|null|undefined} event */
   #explain(event) {
     this.ui.why = event ?? null;
     this.ui.depth = SHOWN.depth;
@@ -328,6 +334,7 @@ export class App {
     this.refresh();
   }
 
+  /** @param {number} id */
   #stillExplains(id) {
     return this.source instanceof Still && this.source.explains(id);
   }
@@ -366,7 +373,10 @@ export class App {
     return this.#chain.events;
   }
 
-  /** The event that made a fact of the chosen partition what it is. */
+  /**
+   * The event that made a fact of the chosen partition what it is.
+   * @param {string} name
+   */
   fact(name) {
     const { state } = this.view;
     return state && (this.session.fact(state.name, name) ?? state.why);
@@ -385,7 +395,8 @@ export class App {
 
   switchTheme() {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const next = { auto: dark ? "light" : "dark", light: "dark", dark: "light" }[this.ui.theme];
+    const shown = this.ui.theme === "auto" ? (dark ? "dark" : "light") : this.ui.theme;
+    const next = shown === "dark" ? "light" : "dark";
     remember("theme", next);
     this.useTheme(next);
   }
@@ -445,6 +456,7 @@ export class App {
     this.whenReady(() => this.#useRelease(release));
   }
 
+  /** @param {string} release */
   #useRelease(release) {
     const before = { release: this.view.release, script: this.#script };
     const { script, leftOut } = this.session.onRelease(release);
@@ -497,7 +509,8 @@ export class App {
   #readQuickSettings() {
     const { state } = this.view;
     if (!state) return;
-    const value = (name) => this.source.value("topic", state.name.replace(/\/\d+$/, ""), name);
+    const value = (/** @type {string} */ name) =>
+      this.source.value("topic", state.name.replace(/\/\d+$/, ""), name);
     this.#quick = {
       minIsr: value("min.insync.replicas") ?? String(state.minIsr),
       unclean: value("unclean.leader.election.enable") ?? "false",
@@ -512,6 +525,7 @@ export class App {
     });
   }
 
+  /** @param {() => void} work */
   #accepted(work) {
     try {
       const result = work();
@@ -524,6 +538,10 @@ export class App {
     }
   }
 
+  /**
+   * @param {() => void} work
+   * @param {string} [kind] of which only the last one of a row counts
+   */
   #moved(work, kind) {
     this.whenReady(() => {
       this.pause();
@@ -534,8 +552,10 @@ export class App {
   }
 }
 
+/** @param {Partial<App["ui"]>} change */
 const needsNoEngine = (change) =>
-  Object.entries(change).every(
-    ([key, value]) =>
-      FREE.has(key) || (key === "dialog" && (value === null || FREE_DIALOGS.has(value.name))),
+  Object.keys(change).every(
+    (key) =>
+      FREE.has(key) ||
+      (key === "dialog" && (!change.dialog || FREE_DIALOGS.has(change.dialog.name))),
   );

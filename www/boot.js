@@ -6,16 +6,21 @@
 
 import { wishedLanguage } from "./wishes.js";
 
-const assets = /* set by build.mjs */ __ASSETS__;
+const assets = __ASSETS__;
 const trust = globalThis.trustedTypes?.createPolicy("highwater", {
+  /** @param {string} url */
   createScriptURL(url) {
     if (Object.values(assets).includes(url)) return url;
     throw new TypeError(`not a script of this page: ${url}`);
   },
 });
 globalThis.highwaterAssets = assets;
-globalThis.highwaterTrust = (url) => trust?.createScriptURL(url) ?? url;
+globalThis.highwaterTrust = (/** @type {string} */ url) => trust?.createScriptURL(url) ?? url;
 
+/**
+ * @param {string} url
+ * @param {string} [type]
+ */
 const load = (url, type) => {
   const script = document.createElement("script");
   if (type) script.type = type;
@@ -24,6 +29,7 @@ const load = (url, type) => {
   document.head.append(script);
 };
 
+/** @param {string} href */
 const preload = (href) => {
   document.head.append(
     Object.assign(document.createElement("link"), { rel: "modulepreload", href }),

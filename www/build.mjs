@@ -28,7 +28,11 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Rules of the page: only its own scripts, wasm, no injection sinks, no foreign host. */
+/**
+ * Rules of the page: only its own scripts, wasm, no injection sinks, no foreign host.
+ * @param {string} scriptHash
+ * @param {string} styleHash
+ */
 const policy = (scriptHash, styleHash, inlineToo = "") =>
   [
     "default-src 'none'",
@@ -48,6 +52,7 @@ const frame = await firstFrame(engine, await glue());
 /** What the page imports that is no file: the engine's glue, the first frame, the bundled scenarios. */
 const pagePlugin = {
   name: "page",
+  /** @param {esbuild.PluginBuild} build */
   setup(build) {
     build.onResolve({ filter: /^highwater:/ }, ({ path }) => ({ path, namespace: "highwater" }));
     build.onLoad({ filter: /^highwater:glue$/, namespace: "highwater" }, async () => ({
@@ -86,7 +91,7 @@ async function scenarioModule() {
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => name.endsWith(".hw"));
   // First the ground to build on and the first lesson, last the folders.
-  const rank = (name) =>
+  const rank = (/** @type {string} */ name) =>
     name.includes("/") ? 3 : ({ "playground.hw": 0, "first.hw": 1 }[name] ?? 2);
   files.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   const imports = files.map((name, i) => `import s${i} from "./scenarios/${name}";`);
@@ -96,19 +101,20 @@ async function scenarioModule() {
   return `${imports.join("\n")}\nexport default new Map([${entries.join(", ")}]);`;
 }
 
-const shared = {
+const shared = /** @satisfies {esbuild.BuildOptions} */ ({
   bundle: true,
-  write: false,
+  write: /** @type {const} */ (false),
+  metafile: /** @type {const} */ (true),
   minify: !options.dev,
   sourcemap: false,
   target: ["chrome120", "firefox128"],
-  charset: "utf8",
-  legalComments: "none",
-  loader: { ".hw": "text", ".css": "text" },
+  charset: /** @type {const} */ ("utf8"),
+  legalComments: /** @type {const} */ ("none"),
+  loader: /** @type {Record<string, esbuild.Loader>} */ ({ ".hw": "text", ".css": "text" }),
   plugins: [pagePlugin],
   absWorkingDir: ROOT,
-  logLevel: "warning",
-};
+  logLevel: /** @type {const} */ ("warning"),
+});
 
 async function main() {
   const out = resolve(ROOT, options.out);
@@ -148,7 +154,12 @@ async function engineWasm() {
   return Buffer.from(module.emitBinary());
 }
 
-/** Content names: a changed file is another file. */
+/**
+ * Content names: a changed file is another file.
+ * @param {string} name
+ * @param {Map<string, string|Uint8Array>} assets
+ * @param {string|Uint8Array} content
+ */
 function put(assets, name, content) {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
   const path = `assets/${name.replace(/(\.\w+)$/, `.${hash}$1`)}`;
@@ -156,6 +167,7 @@ function put(assets, name, content) {
   return path;
 }
 
+/** @param {Map<string, string|Uint8Array>} assets */
 async function moduleBuild(assets) {
   const built = await esbuild.build({
     ...shared,
@@ -165,12 +177,15 @@ async function moduleBuild(assets) {
     splitting: true,
     entryNames: "page.[hash]",
     chunkNames: "part.[hash]",
-    metafile: true,
   });
   for (const file of built.outputFiles) assets.set(relative("/out", file.path), file.contents);
   const { outputs } = built.metafile;
-  const made = (entry) => Object.keys(outputs).find((name) => outputs[name].entryPoint === entry);
-  const address = (name) => `assets/${name.split("/").at(-1)}`;
+  const made = (/** @type {string} */ entry) => {
+    const name = Object.keys(outputs).find((each) => outputs[each].entryPoint === entry);
+    if (!name) throw new Error(`${entry} was not built`);
+    return name;
+  };
+  const address = (/** @type {string} */ name) => `assets/${name.split("/").at(-1)}`;
   const page = made("www/main.js");
   return {
     module: address(page),
@@ -181,7 +196,11 @@ async function moduleBuild(assets) {
   };
 }
 
-/** What a module cannot do without, and what that cannot. */
+/**
+ * What a module cannot do without, and what that cannot.
+ * @param {string} name
+ * @param {esbuild.Metafile["outputs"]} outputs
+ */
 function imported(outputs, name, found = new Set()) {
   for (const { path, kind } of outputs[name].imports) {
     if (kind !== "import-statement" || found.has(path)) continue;
@@ -211,6 +230,10 @@ async function styles() {
   return built.outputFiles[0].text.trim();
 }
 
+/**
+ * @param {string} style
+ * @param {{boot?: Record<string, string|string[]>, inline?: string[]}} how what it loads, or what it has inline
+ */
 async function document(style, { boot, inline = [] }) {
   const scripts = boot ? [await bootBuild(boot)] : [oneFileBoot, ...inline];
   const safe = scripts.map((text) =>
@@ -220,6 +243,7 @@ async function document(style, { boot, inline = [] }) {
       .replace(/<!--/g, "<\\!--"),
   );
   const hashes = safe.map((text) => `'${sha(text)}'`);
+  /** @type {Record<string, string>} */
   const values = {
     csp: policy(
       sha(safe[0]),
@@ -233,9 +257,10 @@ async function document(style, { boot, inline = [] }) {
     boot: safe.map((text) => `<script>${text}</script>`).join("\n"),
   };
   const page = await readFile(join(ROOT, "index.html"), "utf8");
-  return page.replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]);
+  return page.replace(/\{\{(\w+)\}\}/g, (_, /** @type {string} */ key) => values[key]);
 }
 
+/** @param {Record<string, string|string[]>} assets */
 async function bootBuild(assets) {
   const built = await esbuild.build({
     ...shared,
@@ -249,6 +274,7 @@ async function bootBuild(assets) {
 /** The one file has nothing to load: no address is trusted. */
 const oneFileBoot = `globalThis.highwaterAssets={wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
 
+/** @param {string} text */
 const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 await main();

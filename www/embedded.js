@@ -29,11 +29,14 @@ export function isThemeMessage(data) {
   return (
     typeof data === "object" &&
     data !== null &&
+    "highwater" in data &&
+    "theme" in data &&
     data.highwater === VERSION &&
-    ["light", "dark", "auto"].includes(data.theme)
+    ["light", "dark", "auto"].includes(String(data.theme))
   );
 }
 
+/** @param {HTMLElement} root */
 function reportHeight(root) {
   let told = 0;
   new ResizeObserver(() => {
@@ -45,6 +48,10 @@ function reportHeight(root) {
   }).observe(root);
 }
 
+/**
+ * @param {import("./app.js").App} app
+ * @param {HTMLElement} root
+ */
 function stopOffScreen(app, root) {
   new IntersectionObserver((entries) => {
     if (entries.every((entry) => !entry.isIntersecting)) app.pause();

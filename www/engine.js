@@ -50,7 +50,7 @@ async function fetched(url) {
     throw new Error("not fetched");
   }
   const early = globalThis.highwaterEarly;
-  globalThis.highwaterEarly = undefined; // An answer can be read once.
+  Object.assign(globalThis, { highwaterEarly: undefined }); // An answer can be read once.
   const answer = await (early ?? fetch(url));
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.headers.get("content-type") === "application/wasm"

@@ -9,7 +9,7 @@ import { mostTelling } from "./verdicts.js";
 const WITHIN_REACH = ["min.insync.replicas", "unclean.leader.election.enable"];
 
 /**
- * @param {Uint8Array} wasm the engine
+ * @param {Uint8Array<ArrayBuffer>} wasm the engine
  * @param {string} glue its JavaScript, a function that makes it
  * @returns {Promise<import("./types.js").FirstFrame>}
  */

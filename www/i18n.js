@@ -69,9 +69,9 @@ export const has = (key) => key in table;
  * @returns {{text: string, name?: string}[]}
  */
 export function parts(template, params) {
-  if (!cuts.has(template)) cuts.set(template, cut(template));
-  return cuts
-    .get(template)
+  const pieces = cuts.get(template) ?? cut(template);
+  cuts.set(template, pieces);
+  return pieces
     .map((piece) => (Array.isArray(piece) ? fill(piece, params) : piece))
     .filter((part) => part.text);
 }
@@ -79,6 +79,7 @@ export function parts(template, params) {
 /** Templates cut where their values go; there are only as many as the tables have. */
 const cuts = /** @type {Map<string, ({text: string}|string[])[]>} */ (new Map());
 
+/** @param {string} template */
 function cut(template) {
   const found = [];
   let end = 0;
@@ -92,7 +93,12 @@ function cut(template) {
 /** `{name}`, `{first..last}` for a range, `{count?one|many}` for a word that follows a number. */
 const TOKEN = /\{(\w+)(?:\.\.(\w+)|\?([^|}]*)\|([^}]*))?\}/g;
 
-function fill([, name, last, one, many], params) {
+/**
+ * @param {string[]} piece a match of `TOKEN`
+ * @param {Record<string, string|number>} params
+ */
+function fill(piece, params) {
+  const [, name, last, one, many] = piece;
   const value = String(params[name] ?? "");
   if (many !== undefined) return { text: value === "1" ? one : many };
   if (last !== undefined && String(params[last] ?? "") !== value)
@@ -116,6 +122,7 @@ const NODE_PARAMS = new Set(["from", "to"]);
  * @param {import("./types.js").EventView} event
  */
 export function sentence(event) {
+  /** @type {Record<string, string>} */
   const params = { node: nodeName(event.node) };
   for (const [name, value] of event.params) params[name] = paramText(event.code, name, value);
   params.isrSize = String(
@@ -127,7 +134,11 @@ export function sentence(event) {
   return parts(template(event, params.error), params);
 }
 
-/** ZooKeeper does some things otherwise than the controller, and some errors have more to say. */
+/**
+ * ZooKeeper does some things otherwise than the controller, and some errors have more to say.
+ * @param {import("./types.js").EventView} event
+ * @param {string} error
+ */
 function template({ code, node }, error) {
   const own =
     node === "zookeeper" ? table[`event.${code}.zookeeper`] : table[`event.${code}.${error}`];
@@ -140,8 +151,13 @@ export const sentenceText = (event) =>
     .map((part) => part.text)
     .join("");
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} code
+ */
 function paramText(code, name, value) {
-  if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value));
+  if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value) ?? 0);
   if (code === "action.void" && name === "state") return t(`state.${value}`);
   if (code === "follower.progressed" && value === "-1") return t("word.none");
   if (value === "" || value === "none") return t("word.none");

@@ -48,6 +48,11 @@ export async function decodeLink(fragment) {
   return link;
 }
 
+/**
+ * @param {import("./links.js").Link} link
+ * @param {string} key
+ * @param {Record<string, string>} [params]
+ */
 function problem(link, key, params) {
   link.problems.push({ key, params });
   return link;
@@ -56,6 +61,7 @@ function problem(link, key, params) {
 /**
  * Undoes what happens to links on their way: white space and line breaks inside, HTML-escaped
  * ampersands, an encoded `#`, `=` or `&`, punctuation and brackets behind.
+ * @param {string} fragment
  */
 function unmangle(fragment) {
   let text = fragment
@@ -70,6 +76,7 @@ function unmangle(fragment) {
   );
 }
 
+/** @param {string} text */
 function pairs(text) {
   return text
     .split("&")
@@ -80,6 +87,11 @@ function pairs(text) {
     });
 }
 
+/**
+ * @param {import("./links.js").Link} link
+ * @param {string} key
+ * @param {string} value
+ */
 async function readPart(link, key, value) {
   switch (key) {
     case "s":
@@ -108,11 +120,20 @@ async function readPart(link, key, value) {
   }
 }
 
+/**
+ * @param {Link} link
+ * @param {string|null} name
+ */
 function readName(link, name) {
   if (name && /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) link.name = name;
   else problem(link, "link.badName", { name: (name ?? "").slice(0, 64) });
 }
 
+/**
+ * @param {import("./links.js").Link} link
+ * @param {string} key
+ * @param {string} value
+ */
 async function readScript(link, key, value) {
   const cut = value.search(/\.|%2E/i);
   const version = cut < 0 ? value : value.slice(0, cut);
@@ -130,12 +151,17 @@ async function readScript(link, key, value) {
   return link;
 }
 
+/** @param {string} body */
 function plainText(body) {
   const text = decodeURIComponent(body.replace(/\+/g, "%20"));
   if (new TextEncoder().encode(text).length > MAX_SCRIPT) throw new RangeError("too large");
   return text;
 }
 
+/**
+ * @param {import("./links.js").Link} link
+ * @param {string} value
+ */
 function readMoment(link, value) {
   const [, time, index] = /^([^:]+)(?::(\d{1,9}))?$/.exec(value) ?? [];
   const us = time === undefined ? null : parseTime(time);
@@ -143,8 +169,14 @@ function readMoment(link, value) {
   else link.at = index === undefined ? { time: us } : { time: us, index: Number(index) };
 }
 
+/**
+ * @param {import("./links.js").Link} link
+ * @param {string} key
+ * @param {string} value
+ * @param {string[]} choices
+ */
 function readChoice(link, key, value, choices) {
-  if (choices.includes(value)) link[key] = value;
+  if (choices.includes(value)) Object.assign(link, { [key]: value });
   else
     problem(link, "link.badChoice", {
       part: key,
@@ -153,6 +185,10 @@ function readChoice(link, key, value, choices) {
     });
 }
 
+/**
+ * @param {import("./links.js").Link} link
+ * @param {string} value
+ */
 function readSpeed(link, value) {
   const speed = Number(value);
   if (speed >= 0.1 && speed <= 1000) link.speed = speed;
@@ -164,6 +200,7 @@ function readSpeed(link, value) {
     });
 }
 
+/** @param {string} value */
 function decoded(value) {
   try {
     return decodeURIComponent(value);
@@ -172,12 +209,16 @@ function decoded(value) {
   }
 }
 
+/** @param {string} text */
 function fromBase64Url(text) {
   const plain = (decoded(text) ?? text).replace(/=+$/, "").replace(/-/g, "+").replace(/_/g, "/");
   return Uint8Array.from(atob(plain), (c) => c.charCodeAt(0));
 }
 
-/** Unfolds piece by piece, so that a bomb is noticed before it has gone off. */
+/**
+ * Unfolds piece by piece, so that a bomb is noticed before it has gone off.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function inflate(bytes) {
   const reader = new Blob([bytes])
     .stream()

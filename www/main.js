@@ -93,13 +93,14 @@ function sayMissing(app, root) {
 async function follow(app, link) {
   if (link.theme) app.useTheme(link.theme);
   if (link.lang && link.lang !== language()) await useLanguage(pickLanguage(link.lang));
-  const name = link.name ?? (link.script === undefined ? START.name : null);
+  const name = link.name ?? START.name;
   const script = link.script ?? (await bundledScript(name));
-  const at = link.at ?? (name === START.name ? START.at : undefined);
+  const own = link.script !== undefined && link.name === undefined;
+  const at = link.at ?? (!own && name === START.name ? START.at : undefined);
   if (script === undefined) {
     link.problems.push({ key: "link.noScenario", params: { name } });
   }
-  if (script === undefined || !app.open(script, name, at)) {
+  if (script === undefined || !app.open(script, own ? null : name, at)) {
     const { errors, typed } = app.ui;
     app.open(START.script, START.name, START.at);
     Object.assign(app.ui, { errors, typed });
@@ -107,7 +108,11 @@ async function follow(app, link) {
   heed(app, link);
 }
 
-/** What a link asks for beside the moment. */
+/**
+ * What a link asks for beside the moment.
+ * @param {App} app
+ * @param {import("./links.js").Link} link
+ */
 function heed(app, link) {
   app.ui.problems = [...link.problems, ...mismatch(app, link)];
   if (link.speed) app.ui.speed = link.speed;
@@ -115,6 +120,10 @@ function heed(app, link) {
   app.refresh();
 }
 
+/**
+ * @param {App} app
+ * @param {import("./links.js").Link} link
+ */
 function mismatch(app, link) {
   if (!link.fingerprint || link.fingerprint === app.view.fingerprint) return [];
   const { version } = app.source;

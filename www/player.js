@@ -58,6 +58,7 @@ export class Player {
     this.#frame = requestAnimationFrame((now) => this.#tick(now));
   }
 
+  /** @param {number} now */
   #tick(now) {
     const app = this.#app;
     const { follow, speed } = app.ui;
@@ -81,7 +82,10 @@ export class Player {
     if (app.ui.playing) this.#next();
   }
 
-  /** Explains what is new and striking; says whether there is nothing more to wait for. */
+  /**
+   * Explains what is new and striking; says whether there is nothing more to wait for.
+   * @param {Follow} follow
+   */
   #followed(follow) {
     const { ui, view } = this.#app;
     const news = view.story.filter((event) => event.id >= follow.next && event.weight >= 3);

@@ -8,11 +8,16 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
+/** @param {import("playwright-core").Page} page */
 const still = (page) =>
   page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
-const release = (name) => (page) => page.locator(".release select").selectOption(name);
+/** @param {string} name */
+const release = (name) => (/** @type {import("playwright-core").Page} */ page) =>
+  page.locator(".release select").selectOption(name);
+/** @param {import("playwright-core").Page} page */
 const end = (page) => page.evaluate(() => globalThis.highwater.seek(globalThis.highwater.view.end));
 
+/** @param {import("playwright-core").Page} page */
 async function refused(page) {
   for (const verb of ["break", "break", "produce"]) {
     await page.locator(`[data-verb=${verb}]`).click();
@@ -20,6 +25,7 @@ async function refused(page) {
   }
 }
 
+/** @param {import("playwright-core").Page} page */
 async function flipped(page) {
   await end(page);
   await release("3.9")(page);

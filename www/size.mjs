@@ -21,7 +21,7 @@ export async function sizes(dist) {
     Array.from(index.matchAll(named), ([, name, file]) => [name, file]),
   );
   const parts = /\bparts:\[([^\]]*)\]/.exec(index)?.[1].match(/[^",]+/g) ?? [];
-  const packed = async (file) => gzipBytes(await readFile(join(dist, file)));
+  const packed = async (/** @type {string} */ file) => gzipBytes(await readFile(join(dist, file)));
   const languages = await Promise.all([assets.en, assets.zh].map(packed));
   const files = [assets.module, ...parts];
   const page = await Promise.all(["index.html", ...files].map(packed));
@@ -43,6 +43,7 @@ export async function engineFile(dist) {
   return join(dist, "assets", found);
 }
 
+/** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

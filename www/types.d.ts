@@ -26,6 +26,24 @@ declare global {
   var highwaterWasm: string | undefined;
   /** The engine's wasm, on its way since before the page's code was there. */
   var highwaterEarly: Promise<Response> | undefined;
-  /** The page, for who looks into it by the browser's console. */
-  var highwater: import("./app.js").App | undefined;
+  /** The page, once it has begun: for who looks into it by the browser's console. */
+  var highwater: import("./app.js").App;
+  /** What the first script loads, by content: `build.mjs` puts it in. */
+  var __ASSETS__: Record<
+    "module" | "classic" | "glue" | "wasm" | "inlined" | "en" | "zh",
+    string
+  > & {
+    parts: string[];
+  };
+  /** What the bench notes of a visit. */
+  var seenByBench: { frame: number; engine: number };
+  /** Where the browser has them. */
+  var trustedTypes:
+    | {
+        createPolicy(
+          name: string,
+          rules: { createScriptURL(url: string): string },
+        ): { createScriptURL(url: string): string };
+      }
+    | undefined;
 }

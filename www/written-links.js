@@ -47,7 +47,7 @@ export function linked(app, { moment = true, plain = false } = {}) {
 export async function encodeLink(what) {
   return what.name || what.plain
     ? readableLink(what)
-    : written(`z=${VERSION}.${toBase64Url(await deflate(what.script))}`, what);
+    : written(`z=${VERSION}.${toBase64Url(await deflate(what.script ?? ""))}`, what);
 }
 
 /**
@@ -57,11 +57,15 @@ export async function encodeLink(what) {
  */
 export function readableLink(what) {
   return written(
-    what.name ? `s=${encode(what.name)}` : `t=${VERSION}.${encode(what.script)}`,
+    what.name ? `s=${encode(what.name)}` : `t=${VERSION}.${encode(what.script ?? "")}`,
     what,
   );
 }
 
+/**
+ * @param {string} payload
+ * @param {Parameters<typeof encodeLink>[0]} what
+ */
 function written(payload, what) {
   const out = [payload];
   if (what.at)
@@ -95,18 +99,23 @@ export async function roundTrips(fragment, what) {
   );
 }
 
-/** Percent-encodes all that chat programs might take for the end of a link. */
+/**
+ * Percent-encodes all that chat programs might take for the end of a link.
+ * @param {string} text
+ */
 const encode = (text) =>
   encodeURIComponent(text)
     .replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/\.$/, "%2E");
 
+/** @param {Uint8Array} bytes */
 function toBase64Url(bytes) {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
+/** @param {string} text */
 async function deflate(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

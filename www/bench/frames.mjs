@@ -19,13 +19,13 @@ export async function frames(page, script) {
       const ends = () =>
         app.session
           .view({ partitions: true, cells: 0, story: 0, flights: 0 })
-          .partitions.map(({ leo }) => leo ?? 0);
+          .partitions?.map(({ leo }) => leo ?? 0) ?? [];
       const before = ends();
       const allWritten = () => ends().every((leo, i) => leo > before[i]);
 
       // While it plays, all that the page does begins in a frame's callback.
       const spent = new Map();
-      const count = (frame, work) => {
+      const count = (/** @type {number} */ frame, /** @type {() => void} */ work) => {
         const start = performance.now();
         work();
         spent.set(frame, (spent.get(frame) ?? 0) + performance.now() - start);

@@ -49,6 +49,7 @@ async function visit(browser, url, { throughput, latency }) {
   });
   const times = await seen.jsonValue();
   await context.close();
+  if (!times) throw new Error("the page was not seen");
   return times;
 }
 

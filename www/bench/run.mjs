@@ -14,6 +14,7 @@ import { seeks } from "./seeks.mjs";
 import { throughput } from "./throughput.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
+/** @param {string} name */
 const script = (name) => readFile(new URL(`bench/${name}.hw`, ROOT), "utf8");
 
 const dist = process.argv[2] ?? "dist";
@@ -25,7 +26,7 @@ async function measure(name) {
   const browser = await launch(name);
   try {
     const wasm = basename(await engineFile(dist));
-    const open = async (address) => {
+    const open = async (/** @type {string} */ address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       page.on("pageerror", (error) => {
         throw error;
@@ -59,6 +60,7 @@ async function measureLoads() {
   }
 }
 
+/** @type {Record<string, object>} */
 const result = { sizes: await sizes(dist), loads: await measureLoads() };
 for (const name of BROWSERS) result[name] = await measure(name);
 console.log(JSON.stringify(result));

@@ -10,8 +10,8 @@ const RUNS = 5;
  */
 export function throughput(page, wasm, script) {
   return page.evaluate(
-    async ({ wasm, script, runs }) => {
-      const { default: init, Engine } = await import("/bench.js");
+    async ({ wasm, glue, script, runs }) => {
+      const { default: init, Engine } = await import(glue);
       await init({ module_or_path: wasm });
       let seconds = Infinity;
       let fingerprint = "";
@@ -26,6 +26,6 @@ export function throughput(page, wasm, script) {
       }
       return { seconds, fingerprint };
     },
-    { wasm, script, runs: RUNS },
+    { wasm, glue: "/bench.js", script, runs: RUNS },
   );
 }

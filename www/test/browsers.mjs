@@ -22,6 +22,7 @@ export const BROWSERS = ["chromium", "firefox"];
 export function launch(name, { still = false } = {}) {
   const executablePath = find(name);
   if (name === "firefox") {
+    /** @type {Record<string, number>} */
     const firefoxUserPrefs = still ? { "ui.prefersReducedMotion": 1 } : {};
     return firefox.launch({ channel: "moz-firefox", executablePath, firefoxUserPrefs });
   }
@@ -36,6 +37,7 @@ export function launch(name, { still = false } = {}) {
   return chromium.launch({ executablePath, args });
 }
 
+/** @param {BrowserName} name */
 function find(name) {
   const given = process.env[`HIGHWATER_${name.toUpperCase()}`];
   if (given) return given;

@@ -1,6 +1,7 @@
 /** Everything that can be broken, and mended: processes, machines, links, disks, time. */
 
 import { html } from "lit-html";
+import { chosenIn } from "../events.js";
 import { nodeName, t } from "../i18n.js";
 import { actionsFor, howSlow, slowMs } from "./node.js";
 
@@ -16,13 +17,13 @@ export function dialog(app, dialog) {
     ...view.clients.map((each) => each.name),
   ];
   const { from = nodes[0], to = nodes[1] } = dialog;
-  const act = (action) => () => {
+  const act = (/** @type {string} */ action) => () => {
     app.closeDialog();
     app.act(action);
   };
-  const pick = (name, value) => html`
-    <select aria-label=${t(`break.${name}`)} @change=${(event) => {
-      dialog[name] = event.target.value;
+  const pick = (/** @type {string} */ name, /** @type {string} */ value) => html`
+    <select aria-label=${t(`break.${name}`)} @change=${(/** @type {Event} */ event) => {
+      Object.assign(dialog, { [name]: chosenIn(event) });
       app.draw();
     }}>
       ${nodes.map((node) => html`<option value=${node} .selected=${node === value}>${nodeName(node)}</option>`)}</select>`;

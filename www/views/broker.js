@@ -41,7 +41,11 @@ export function broker(app, broker) {
     </article>`;
 }
 
-/** Role, and why it cannot play it. */
+/**
+ * Role, and why it cannot play it.
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").BrokerView} broker
+ */
 function roleWords(app, broker) {
   const role = t(`role.${broker.replica?.role ?? "none"}`);
   if (broker.state !== "running")
@@ -50,6 +54,10 @@ function roleWords(app, broker) {
   return broker.fenced ? `${role}${t("word.paren", { text: apart })}` : role;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").ReplicaView} replica
+ */
 function gauges(app, replica) {
   return html`
     <dl class="gauges">

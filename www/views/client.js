@@ -12,7 +12,7 @@ import { t } from "../i18n.js";
 export function dialog(app, dialog) {
   const client = app.view.clients.find((each) => each.name === dialog.client);
   if (!client) return nothing;
-  const act = (action) => () => {
+  const act = (/** @type {string} */ action) => () => {
     app.closeDialog();
     app.act(action);
   };
@@ -44,14 +44,19 @@ export function dialog(app, dialog) {
 export const errorWords = (error) =>
   html`<b class="code">${error.constant}</b> (${error.code}) · <span class="code">${error.exception}</span> · ${t(`error.${error.madeBy}`)}`;
 
+/** @param {import("../types.js").ClientView} client */
 function producer(client) {
   return html`
     <dt>acks</dt><dd>${client.acks === -1 ? "all (-1)" : client.acks}</dd>
     <dt>enable.idempotence</dt><dd>${String(Boolean(client.idempotent))}</dd>
     <dt>${t("produce.rate")}</dt><dd>${client.every ? span(client.every) : t("produce.off")}</dd>
-    ${["sent", "acked", "failed", "pending"].map((name) => html`<dt>${t(`client.${name}`)}</dt><dd>${client[name]}</dd>`)}`;
+    ${/** @type {const} */ (["sent", "acked", "failed", "pending"]).map((name) => html`<dt>${t(`client.${name}`)}</dt><dd>${client[name]}</dd>`)}`;
 }
 
+/**
+ * @param {import("../types.js").ClientView} client
+ * @param {import("../types.js").ReadingView|undefined} reading
+ */
 function consumer(client, reading) {
   const { positions = [], lastRead = [] } = reading ?? {};
   return html`

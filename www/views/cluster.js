@@ -45,11 +45,12 @@ export function shownBrokers(view) {
   return view.brokers.filter((each) => each.replica);
 }
 
+/** @param {import("../app.js").App} app */
 function partitionLine(app) {
   const { state } = app.view;
   if (!state) return html`<p class="partition">${t("cluster.noPartition")}</p>`;
   const none = t("word.none");
-  const facts = [
+  const facts = /** @type {[string, string|number][]} */ ([
     ["leader", state.leader ?? none],
     ["epoch", state.leaderEpoch],
     ["AR", idList(state.replicas, none)],
@@ -57,7 +58,7 @@ function partitionLine(app) {
     ["OSR", idList(state.osr, none)],
     ...(app.view.hasElr ? [["ELR", idList(state.elr, none)]] : []),
     ["minIsr", state.minIsr],
-  ];
+  ]);
   return html`
     <div class="partition">
       <button class="name" @click=${() => app.choose({ dialog: { name: "partition" } })} title=${t("cluster.choose")}>${state.name}<span class="caret" aria-hidden="true">▾</span></button>
@@ -66,10 +67,19 @@ function partitionLine(app) {
     </div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {string} name
+ * @param {string|number} value
+ */
 function fact(app, name, value) {
   return html`<div><dt title=${t(`fact.${name}.long`)}>${t(`fact.${name}`)}</dt><dd>${ask(app, value, () => app.fact(name), t(`fact.${name}.long`))}</dd></div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {string} kind
+ */
 function clients(app, kind) {
   return app.view.clients
     .filter((client) => client.kind === kind)
@@ -80,7 +90,7 @@ function clients(app, kind) {
       <button class="node-name" @click=${() => app.choose({ dialog: { name: "client", client: client.name } })}>${client.name}</button>
       <span class="node-note">${
         kind === "producer"
-          ? html`${t("client.acks", { acks: client.acks === -1 ? "all" : client.acks })}`
+          ? html`${t("client.acks", { acks: client.acks === -1 ? "all" : (client.acks ?? "") })}`
           : t("client.read", { count: client.read })
       }</span>
       ${client.error ? html`<span class="node-error">${client.error.constant}</span>` : nothing}
@@ -88,6 +98,7 @@ function clients(app, kind) {
     );
 }
 
+/** @param {import("../app.js").App} app */
 function controller(app) {
   const { name, broker, state } = app.view.controller;
   const hasOffice = broker !== null && broker !== undefined;
@@ -101,6 +112,7 @@ function controller(app) {
     </div>`;
 }
 
+/** @param {import("../app.js").App} app */
 function faults(app) {
   const { faults: list } = app.view;
   if (list.length === 0) return nothing;

@@ -3,7 +3,7 @@
  * where the nodes stand is measured only when the layout changes.
  */
 
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { t } from "../i18n.js";
 
@@ -56,7 +56,9 @@ export function measureNodes(root, whenResized) {
   if (!stale) return false;
   stale = false;
   const box = stage.getBoundingClientRect();
-  const found = nodes.map((node) => /** @type {const} */ ([node.dataset.node, anchor(node, box)]));
+  const found = nodes.map(
+    (node) => /** @type {const} */ ([node.dataset.node ?? "", anchor(node, box)]),
+  );
   const now = JSON.stringify(found);
   if (now === measured) return false;
   measured = now;
@@ -64,6 +66,7 @@ export function measureNodes(root, whenResized) {
   return true;
 }
 
+/** @param {HTMLElement[]} elements */
 function watch(elements) {
   if (elements.length === watched.size && elements.every((element) => watched.has(element))) return;
   watcher.disconnect();
@@ -75,6 +78,10 @@ function watch(elements) {
   stale = true;
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {DOMRect} stage
+ */
 function anchor(node, stage) {
   const box = node.getBoundingClientRect();
   const above = !node.classList.contains("broker");
@@ -101,16 +108,22 @@ export function place(from, to, progress) {
   };
 }
 
+/**
+ * @param {import("../types.js").FlightView} flight
+ * @param {number} now
+ */
 function progress({ sent, arrives }, now) {
   return arrives > sent ? Math.min(1, Math.max(0, (now - sent) / (arrives - sent))) : 1;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").FlightView} flight
+ */
 function message(app, flight) {
-  const { x, y } = place(
-    anchors.get(flight.from),
-    anchors.get(flight.to),
-    still?.matches ? 0.5 : progress(flight, app.view.time),
-  );
+  const [from, to] = [anchors.get(flight.from), anchors.get(flight.to)];
+  if (!from || !to) return nothing;
+  const { x, y } = place(from, to, still?.matches ? 0.5 : progress(flight, app.view.time));
   const response = flight.kind.endsWith("-response");
   const note = flight.fields.find(([name]) => name === "error" || name === "records");
   return html`

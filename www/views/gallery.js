@@ -16,7 +16,7 @@ export function dialog(app) {
       app.draw();
     });
   const all = [...(scenarios ?? [])];
-  const isAnomaly = ([, script]) => /^# anomaly:/m.test(script);
+  const isAnomaly = (/** @type {[string, string]} */ [, script]) => /^# anomaly:/m.test(script);
   return html`
     ${list(
       app,
@@ -29,6 +29,10 @@ export function dialog(app) {
       <button @click=${() => app.choose({ dialog: { name: "paste", kind: "describe" } })}>${t("gallery.describe")}</button></p>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {[string, string][]} scenarios
+ */
 function list(app, scenarios) {
   return html`
     <ul class="gallery">

@@ -10,7 +10,7 @@ import { nodeName, t } from "../i18n.js";
  */
 export function dialog(app, { flight }) {
   const here = app.view.flights.some((each) => each.id === flight.id);
-  const act = (action) => () => {
+  const act = (/** @type {string} */ action) => () => {
     app.closeDialog();
     app.act(action);
   };

@@ -19,9 +19,10 @@ const SLOWEST_MS = 3_600_000;
  */
 export const howSlow = (app, dialog) => html`
   <label class="switch how-slow">${t("action.howSlow")} <input type="number" min="1" max=${SLOWEST_MS} .value=${String(slowMs(dialog))}
-    @input=${({ target }) => {
-      if (target.value && target.reportValidity()) {
-        dialog.ms = Number(target.value);
+    @input=${(/** @type {Event} */ event) => {
+      const field = /** @type {HTMLInputElement} */ (event.target);
+      if (field.value && field.reportValidity()) {
+        dialog.ms = Number(field.value);
         app.draw();
       }
     }}></label>`;
@@ -39,7 +40,7 @@ export const slowMs = ({ ms = SLOW_MS }) => ms;
 export function actionsFor(app, node, dialog = {}) {
   const broker = app.view.brokers.find((each) => String(each.id) === node);
   const state = broker?.state ?? app.view.controller.state;
-  const make = (...names) =>
+  const make = (/** @type {(keyof typeof WORDS)[]} */ ...names) =>
     names.map((name) => ({ name, action: WORDS[name](node, slowMs(dialog)) }));
   if (state === "paused") return make("resume", "crash");
   if (!UP.has(state)) return broker ? make("start", "wipe") : make("start");
@@ -49,15 +50,15 @@ export function actionsFor(app, node, dialog = {}) {
 }
 
 const WORDS = {
-  crash: (node) => `crash ${node}`,
-  powerOff: (node) => `power-off ${node}`,
-  stop: (node) => `stop ${node}`,
-  pause: (node) => `pause ${node}`,
-  resume: (node) => `resume ${node}`,
-  start: (node) => `start ${node}`,
-  wipe: (node) => `wipe ${node}`,
-  slowDisk: (node, ms) => `disk ${node} ${ms}ms`,
-  fastDisk: (node) => `disk ${node} 0`,
+  crash: (/** @type {string} */ node) => `crash ${node}`,
+  powerOff: (/** @type {string} */ node) => `power-off ${node}`,
+  stop: (/** @type {string} */ node) => `stop ${node}`,
+  pause: (/** @type {string} */ node) => `pause ${node}`,
+  resume: (/** @type {string} */ node) => `resume ${node}`,
+  start: (/** @type {string} */ node) => `start ${node}`,
+  wipe: (/** @type {string} */ node) => `wipe ${node}`,
+  slowDisk: (/** @type {string} */ node, /** @type {number} */ ms) => `disk ${node} ${ms}ms`,
+  fastDisk: (/** @type {string} */ node) => `disk ${node} 0`,
 };
 
 /**
@@ -66,9 +67,9 @@ const WORDS = {
  */
 export function dialog(app, dialog) {
   const { node } = dialog;
-  const { partition } = app.view;
+  const { partition = "" } = app.view;
   const broker = app.view.brokers.find((each) => String(each.id) === node);
-  const act = (action) => () => {
+  const act = (/** @type {string} */ action) => () => {
     app.closeDialog();
     app.act(action);
   };
@@ -106,12 +107,17 @@ export function dialog(app, dialog) {
     </div>`;
 }
 
+/** @param {import("../types.js").ControllerView} given */
 function officeFacts({ name, broker, metadataOffset }) {
   if (name !== "zookeeper")
     return html`<dt>${t("node.metadataOffset")}</dt><dd>${metadataOffset}</dd>`;
   return html`<dt>${t("node.controller")}</dt><dd>${nodeName(String(broker ?? t("word.none")))}</dd>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").BrokerView} broker
+ */
 function facts(app, broker) {
   const { replica } = broker;
   const rows = [

@@ -9,6 +9,7 @@ export function notices(app) {
   return html`${said(app)}${refused(app)}${problems(app)}${unmatched(app)}`;
 }
 
+/** @param {import("../app.js").App} app */
 function said(app) {
   const words = narration(app.view);
   const { home } = app.ui;
@@ -21,10 +22,11 @@ function said(app) {
     : nothing;
 }
 
+/** @param {import("../app.js").App} app */
 function refused(app) {
   const { errors, dialog, typed } = app.ui;
   if (errors.length === 0 || dialog?.name === "script") return nothing;
-  const lines = ({ told }) =>
+  const lines = (/** @type {Pick<typeof import("../errors.js"), "told">} */ { told }) =>
     errors.map(
       ({ line, reason, accepted }) =>
         html`<p>${
@@ -40,7 +42,10 @@ function refused(app) {
     </div>`;
 }
 
-/** Faults of messages that were never sent: they did nothing, and that is said. */
+/**
+ * Faults of messages that were never sent: they did nothing, and that is said.
+ * @param {import("../app.js").App} app
+ */
 function unmatched(app) {
   const { unmatched: list } = app.view;
   if (list.length === 0) return nothing;
@@ -50,6 +55,7 @@ function unmatched(app) {
     </div>`;
 }
 
+/** @param {import("../app.js").App} app */
 function problems(app) {
   const { problems: list } = app.ui;
   if (list.length === 0) return nothing;

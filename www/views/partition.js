@@ -48,16 +48,23 @@ export function dialog(app) {
     </div>`;
 }
 
-/** What an operator can ask of the chosen partition; what is refused is told. */
+/**
+ * What an operator can ask of the chosen partition; what is refused is told.
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").PartitionView} given
+ */
 function moving(app, { name, replicas, adding, removing }) {
-  const act = (action) => () => {
+  const act = (/** @type {string} */ action) => () => {
     app.closeDialog();
     app.act(action);
   };
   const moves = adding.length + removing.length > 0;
   return html`
     <h3>${name}</h3>
-    <form class="row" @submit=${submitted(app, ({ target }) => `reassign ${name} ${target.replace(/\s/g, "")}`)}>
+    <form class="row" @submit=${submitted(
+      app,
+      ({ target }) => `reassign ${name} ${target.replace(/\s/g, "")}`,
+    )}>
       <label>${t("partition.target")} <input class="code" name="target" .value=${replicas.join(",")}></label>
       <button>${t("partition.move")}</button>
       ${moves ? html`<button type="button" @click=${act(`reassign ${name} cancel`)}>${t("partition.cancel")}</button>` : ""}
@@ -66,7 +73,10 @@ function moving(app, { name, replicas, adding, removing }) {
     </form>`;
 }
 
-/** A new topic: so many partitions and replicas, or replicas by hand. */
+/**
+ * A new topic: so many partitions and replicas, or replicas by hand.
+ * @param {import("../app.js").App} app
+ */
 function creating(app) {
   return html`
     <h3>${t("partition.create")}</h3>
@@ -78,11 +88,24 @@ function creating(app) {
     <p class="empty">${t("partition.byHand")} <code>assignment=1,2;2,3</code></p>`;
 }
 
-/** Acts on what a form holds, and closes the dialog. */
+/**
+ * What is in a form of texts.
+ * @param {Event} event
+ */
+const fieldsOf = ({ target }) =>
+  /** @type {Record<string, string>} */ (
+    Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (target)))
+  );
+
+/**
+ * Acts on what a form holds, and closes the dialog.
+ * @param {import("../app.js").App} app
+ * @param {(fields: Record<string, string>) => string} action
+ */
 function submitted(app, action) {
-  return (event) => {
+  return (/** @type {Event} */ event) => {
     event.preventDefault();
     app.closeDialog();
-    app.act(action(Object.fromEntries(new FormData(event.target))));
+    app.act(action(fieldsOf(event)));
   };
 }

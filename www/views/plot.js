@@ -32,6 +32,7 @@ export function panel(app) {
     <ol class="visually-hidden" aria-label=${t("plot.marks")}>${marks.slice(-20).map((mark) => html`<li>${markWords(mark)}</li>`)}</ol>`;
 }
 
+/** @param {Element|undefined} element */
 function mounted(element) {
   if (element === host) return;
   chart?.destroy();
@@ -40,9 +41,10 @@ function mounted(element) {
   drawn.fingerprint = "";
 }
 
+/** @param {import("../app.js").App} app */
 function update(app) {
   const { view } = app;
-  if (!view.partition) return;
+  if (!host || !view.partition) return;
   if (chart && chart.width !== host.clientWidth)
     chart.setSize({ width: host.clientWidth, height: HEIGHT });
   const now = performance.now();
@@ -62,20 +64,27 @@ function update(app) {
     shape = next;
     chart?.destroy();
     ink = colours(host, ["ink", "ink-2", "line", "accent", "bad", "warn", "good", ...LINES]);
-    chart = new uPlot(options(app, brokers), [[0]], host);
+    chart = new uPlot(options(app, brokers, host.clientWidth), [[0]], host);
   }
   const times = Array.from(series.times, (us) => us / 1e6);
-  const line = (values, i) =>
+  const line = (/** @type {Float64Array} */ values, /** @type {number} */ i) =>
     Array.from(values.subarray(i * times.length, (i + 1) * times.length), (value) =>
       value < 0 ? null : value,
     );
   chart.setData([times, ...brokers.flatMap((_, i) => [line(series.leo, i), line(series.hw, i)])]);
 }
 
-function options(app, brokers) {
-  const line = (i) => ink[LINES[i % LINES.length]];
+/**
+ * @param {import("../app.js").App} app
+ * @param {number[]} brokers
+ * @param {number} width
+ * @returns {uPlot.Options}
+ */
+function options(app, brokers, width) {
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const line = (/** @type {number} */ i) => ink[LINES[i % LINES.length]];
   return {
-    width: host.clientWidth,
+    width,
     height: HEIGHT,
     padding: [18, 8, 0, 0],
     cursor: { drag: { x: true, y: false } },
@@ -98,7 +107,7 @@ function options(app, brokers) {
           label: `LEO ${id}`,
           stroke: line(i),
           width: 2,
-          paths: uPlot.paths.stepped({ align: 1 }),
+          paths: stepped,
           points: { show: false },
         },
         {
@@ -106,7 +115,7 @@ function options(app, brokers) {
           stroke: line(i),
           width: 1.5,
           dash: [3, 4],
-          paths: uPlot.paths.stepped({ align: 1 }),
+          paths: stepped,
           points: { show: false },
         },
       ]),
@@ -116,13 +125,14 @@ function options(app, brokers) {
       ready: [
         (plot) =>
           plot.over.addEventListener("dblclick", () =>
-            app.seek(Math.round(plot.posToVal(plot.cursor.left, "x") * 1e6)),
+            app.seek(Math.round(plot.posToVal(plot.cursor.left ?? 0, "x") * 1e6)),
           ),
       ],
     },
   };
 }
 
+/** @param {uPlot} plot */
 function drawMarks(plot) {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -144,5 +154,6 @@ function drawMarks(plot) {
   ctx.restore();
 }
 
+/** @param {import("../types.js").MarkView} mark */
 const markWords = (mark) =>
   `${has(`mark.${mark.code}`) ? t(`mark.${mark.code}`) : mark.code} · ${nodeName(mark.node)}`;

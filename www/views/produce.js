@@ -1,6 +1,7 @@
 /** A record of one's own, and how often a producer sends by itself. */
 
 import { html } from "lit-html";
+import { chosenIn } from "../events.js";
 import { span } from "../format.js";
 import { t } from "../i18n.js";
 
@@ -11,18 +12,18 @@ export function dialog(app) {
   const { draft } = app.ui;
   const producers = app.view.clients.filter((client) => client.kind === "producer");
   const chosen = producers.find((client) => client.name === draft.producer) ?? producers[0];
-  const type = (name) => (event) => {
-    draft[name] = event.target.value;
+  const type = (/** @type {string} */ name) => (/** @type {Event} */ event) => {
+    Object.assign(draft, { [name]: chosenIn(event) });
   };
-  const send = (event) => {
+  const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     app.closeDialog();
     app.produce();
   };
   return html`
     <form class="form" @submit=${send}>
-      <label>${t("produce.producer")}<select @change=${(event) => {
-        draft.producer = event.target.value;
+      <label>${t("produce.producer")}<select @change=${(/** @type {Event} */ event) => {
+        draft.producer = chosenIn(event);
         app.draw();
       }}>
         ${producers.map((each) => html`<option .selected=${each === chosen}>${each.name}</option>`)}</select></label>

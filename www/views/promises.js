@@ -3,7 +3,7 @@
 import { html, nothing } from "lit-html";
 import { t } from "../i18n.js";
 
-const COUNTS = [
+const COUNTS = /** @type {const} */ ([
   "sent",
   "acked",
   "visible",
@@ -12,8 +12,10 @@ const COUNTS = [
   "ackedLost",
   "duplicated",
   "reordered",
-];
-const BROKEN = new Set(["failed", "lost", "ackedLost", "duplicated", "reordered"]);
+]);
+const BROKEN = /** @type {Set<string>} */ (
+  new Set(["failed", "lost", "ackedLost", "duplicated", "reordered"])
+);
 
 /** @param {import("../app.js").App} app */
 export function promises(app) {

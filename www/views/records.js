@@ -33,6 +33,10 @@ export function panel(app) {
     </div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").RecordView} record
+ */
 function row(app, record) {
   const none = t("word.none");
   return html`
@@ -45,6 +49,7 @@ function row(app, record) {
     </tr>`;
 }
 
+/** @param {import("../app.js").App} app */
 function expectations(app) {
   const { expects } = app.view;
   if (expects.length === 0) return "";

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { copyText, saveFile } from "../browser.js";
+import { isChecked, pressed } from "../events.js";
 import { language, t } from "../i18n.js";
 import { encodeLink, linked, pageAddress, roundTrips } from "../written-links.js";
 
@@ -22,15 +23,15 @@ export function dialog(app, dialog) {
     <div class="form">
       <div class="row">
         <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(
-          event,
+          /** @type {Event} */ event,
         ) => {
-          dialog.moment = event.target.checked;
+          dialog.moment = isChecked(event);
           app.draw();
         }}>${t("share.moment")}</label>
         <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(
-          event,
+          /** @type {Event} */ event,
         ) => {
-          dialog.plain = event.target.checked;
+          dialog.plain = isChecked(event);
           app.draw();
         }}>${t("share.plain")}</label>
       </div>
@@ -47,6 +48,10 @@ export function dialog(app, dialog) {
     </div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {Parameters<typeof dialog>[1]} dialog
+ */
 async function make(app, dialog) {
   const what = linked(app, dialog);
   dialog.link = await encodeLink(what);
@@ -54,11 +59,17 @@ async function make(app, dialog) {
   app.draw();
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {string} name
+ * @param {string} value
+ * @param {Parameters<typeof dialog>[1]} dialog
+ */
 function field(app, dialog, name, value) {
-  const copy = async (event) => {
-    const input = event.target.closest("label").querySelector("input");
+  const copy = async (/** @type {Event} */ event) => {
+    const input = pressed(event).closest("label")?.querySelector("input");
     const done = await copyText(value);
-    if (!done) input.select();
+    if (!done) input?.select();
     dialog.copied = t(done ? "share.copied" : "share.copyByHand");
     app.draw();
   };

@@ -3,6 +3,7 @@
 import { html } from "lit-html";
 import { ref } from "lit-html/directives/ref.js";
 import { canvasContext, colours } from "../browser.js";
+import { chosenIn, isChecked } from "../events.js";
 import { clock } from "../format.js";
 import { nodeName, t } from "../i18n.js";
 
@@ -14,21 +15,25 @@ const MOST = 600;
 /** A press this near to a message means it, in pixels. */
 const NEAR = 6;
 
+/** How far each key goes, in tenths of the span. @type {Record<string, number>} */
+const STEPS = { ArrowDown: 1, ArrowUp: -1 };
+
 const chosen = { span: 20e3 };
 let canvas = /** @type {HTMLCanvasElement|null} */ (null);
-let lines = /** @type {{message: any, x1: number, y1: number, x2: number, y2: number}[]} */ ([]);
+let lines =
+  /** @type {{message: import("../types.js").PassageView, x1: number, y1: number, x2: number, y2: number}[]} */ ([]);
 
 /** @param {import("../app.js").App} app */
 export function panel(app) {
   queueMicrotask(() => canvas?.isConnected && draw(app));
   return html`
     <div class="row">
-      <label>${t("spacetime.span")} <select @change=${(event) => {
-        chosen.span = Number(event.target.value);
+      <label>${t("spacetime.span")} <select @change=${(/** @type {Event} */ event) => {
+        chosen.span = Number(chosenIn(event));
         app.draw();
       }}>
         ${SPANS.map((span) => html`<option value=${span} .selected=${span === chosen.span}>${span >= 1e6 ? `${span / 1e6} s` : `${span / 1e3} ms`}</option>`)}</select></label>
-      <label class="switch"><input type="checkbox" .checked=${app.ui.flightsAll} @change=${(event) => app.choose({ flightsAll: event.target.checked })}>${t("story.all")}</label>
+      <label class="switch"><input type="checkbox" .checked=${app.ui.flightsAll} @change=${(/** @type {Event} */ event) => app.choose({ flightsAll: isChecked(event) })}>${t("story.all")}</label>
       <span class="empty">${t("spacetime.note")}</span>
     </div>
     <canvas class="spacetime" tabindex="0" role="img" aria-label=${t("spacetime.label")} ${ref(
@@ -36,10 +41,14 @@ export function panel(app) {
         canvas = /** @type {any} */ (element ?? null);
       },
     )}
-      @click=${(event) => press(app, event)} @keydown=${(event) => keys(app, event)}></canvas>`;
+      @click=${(/** @type {MouseEvent} */ event) => press(app, event)} @keydown=${(
+        /** @type {KeyboardEvent} */ event,
+      ) => keys(app, event)}></canvas>`;
 }
 
+/** @param {import("../app.js").App} app */
 function draw(app) {
+  if (!canvas?.parentElement) return;
   const { view } = app;
   const nodes = lanes(view);
   const width = canvas.clientWidth;
@@ -54,8 +63,10 @@ function draw(app) {
     "sheet",
   ]);
   const [from, to] = [Math.max(0, view.time - chosen.span), Math.max(view.time, chosen.span)];
-  const x = (node) => LEFT + ((width - LEFT - 20) * (nodes.indexOf(node) + 0.5)) / nodes.length;
-  const y = (time) => HEAD + ((HEIGHT - HEAD - 8) * (time - from)) / (to - from);
+  const x = (/** @type {string} */ node) =>
+    LEFT + ((width - LEFT - 20) * (nodes.indexOf(node) + 0.5)) / nodes.length;
+  const y = (/** @type {number} */ time) =>
+    HEAD + ((HEIGHT - HEAD - 8) * (time - from)) / (to - from);
   context.font = "12px system-ui";
   drawGround(context, { ink, nodes, x, y, from, to, width });
   lines = [];
@@ -65,15 +76,20 @@ function draw(app) {
   }
 }
 
+/** @param {import("../types.js").View} view */
 function lanes(view) {
   const brokers = view.brokers
     .filter((each) => view.brokers.length <= 6 || each.replica)
     .map((each) => String(each.id));
-  const clients = (kind) =>
+  const clients = (/** @type {string} */ kind) =>
     view.clients.filter((each) => each.kind === kind).map((each) => each.name);
   return [...clients("producer"), ...brokers, view.controller.name, ...clients("consumer")];
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {{nodes: string[], ink: Record<string, string>, x: (node: string) => number, y: (time: number) => number, from: number, to: number, width: number}} scale
+ */
 function drawGround(context, { ink, nodes, x, y, from, to, width }) {
   context.textAlign = "center";
   for (const node of nodes) {
@@ -92,6 +108,10 @@ function drawGround(context, { ink, nodes, x, y, from, to, width }) {
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {{message: import("../types.js").PassageView, ink: Record<string, string>, x: (node: string) => number, y: (time: number) => number, now: number, to: number}} drawn
+ */
 function drawMessage(context, { message, ink, x, y, now, to }) {
   const lost = message.arrives < 0;
   const end = lost ? message.sent + (to - message.sent) * 0.1 : message.arrives;
@@ -122,6 +142,10 @@ function drawMessage(context, { message, ink, x, y, now, to }) {
   return line;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {MouseEvent} event
+ */
 function press(app, event) {
   const near = lines
     .map((line) => ({ line, far: distance(event.offsetX, event.offsetY, line) }))
@@ -137,13 +161,22 @@ function press(app, event) {
   });
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {KeyboardEvent} event
+ */
 function keys(app, event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const step = STEPS[event.key];
   if (!step) return;
   event.preventDefault();
   app.seek(Math.max(0, app.view.time + (step * chosen.span) / 10));
 }
 
+/**
+ * @param {number} px
+ * @param {number} py
+ * @param {{x1: number, y1: number, x2: number, y2: number}} given
+ */
 function distance(px, py, { x1, y1, x2, y2 }) {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const along = Math.max(

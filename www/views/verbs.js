@@ -18,6 +18,9 @@ export function verbs(app) {
     </section>`;
 }
 
+/**
+ * @param {{name: string, hint: string, disabled: boolean, act: () => void, more?: () => void, moreLabel?: string}} verb
+ */
 function verb({ name, hint, disabled, act, more, moreLabel }) {
   return html`
     <div class="verb verb-${name}">
@@ -28,6 +31,7 @@ function verb({ name, hint, disabled, act, more, moreLabel }) {
     </div>`;
 }
 
+/** @param {import("../app.js").App} app */
 function produce(app) {
   const producers = app.view.clients.filter((client) => client.kind === "producer");
   const producer =
@@ -44,6 +48,7 @@ function produce(app) {
   });
 }
 
+/** @param {import("../app.js").App} app */
 function breakIt(app) {
   const victim = nextVictim(app.view);
   return verb({
@@ -56,6 +61,7 @@ function breakIt(app) {
   });
 }
 
+/** @param {import("../app.js").App} app */
 function explain(app) {
   return verb({
     name: "explain",
@@ -65,12 +71,16 @@ function explain(app) {
   });
 }
 
+/** @typedef {(scope: "topic"|"client", name: string, key: string) => (value: string) => () => void} Setter */
+
+/** @param {import("../app.js").App} app */
 function levers(app) {
   const { view } = app;
   const topic = view.state?.name.split("/")[0];
   const producers = view.clients.filter((client) => client.kind === "producer");
   const [producer] = producers;
   const settings = app.quickSettings();
+  /** @type {Setter} */
   const set = (scope, name, key) => (value) => () =>
     app.act(setAction(scope, name, key, value), { follow: false });
   return html`
@@ -100,7 +110,12 @@ function levers(app) {
     </div>`;
 }
 
-/** The Scala producer has another name for it, and no word for -1. */
+/**
+ * The Scala producer has another name for it, and no word for -1.
+ * @param {import("../types.js").ClientView} producer
+ * @param {Setter} set
+ * @param {boolean} several
+ */
 function acks({ name, scala, acks: value }, set, several) {
   const key = scala ? "request.required.acks" : "acks";
   const all = scala ? "-1" : "all";
@@ -113,8 +128,14 @@ function acks({ name, scala, acks: value }, set, several) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string[]} choices
+ * @param {(value: string) => () => void} choose
+ */
 function lever(name, value, choices, choose) {
-  const [, head, tail = ""] = /^(.*?)(\.enable)?$/.exec(name);
+  const [head, tail = ""] = name.split(/(?=\.enable$)/);
   return html`
     <div class="lever" role="group" aria-label=${name}>
       <span class="lever-name">${head}<span class="tail">${tail}</span></span>

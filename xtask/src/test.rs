@@ -27,6 +27,7 @@ const STEPS: &[Step] = &[
         after: &[],
         run: || cargo(&["fmt", "--all", "--check", "--", "--color=never"]),
     },
+    Step { name: "biome", needs: &[NODE], after: &[], run: || npx(&["biome", "check"]) },
     Step { name: "docs", needs: &[], after: &[], run: docs::check },
     Step { name: "workflows", needs: &[NODE], after: &[], run: workflows },
     Step { name: "lint", needs: &[], after: &[], run: lint },
@@ -36,6 +37,12 @@ const STEPS: &[Step] = &[
     Step { name: "no-std", needs: &[BARE], after: &[], run: no_std },
     Step { name: "rustdoc", needs: &[], after: &[], run: rustdoc },
     Step { name: "wasm", needs: &[ensure::PAGE], after: &[], run: wasm },
+    Step {
+        name: "types",
+        needs: &[NODE],
+        after: &["wasm"],
+        run: || npx(&["tsc", "--project", "www"]),
+    },
     Step { name: "dist", needs: &[NODE], after: &["wasm"], run: dist },
     Step { name: "page", needs: &[NODE, ensure::BROWSERS], after: &["wasm", "dist"], run: page },
 ];
@@ -81,6 +88,11 @@ fn timed(step: &Step) -> Result<(), Error> {
 
 fn cargo(arguments: &[&str]) -> Result<(), Error> {
     shell::catch(shell::command("cargo", arguments)).map(drop)
+}
+
+/// A tool of package-lock.json.
+fn npx(arguments: &[&str]) -> Result<(), Error> {
+    shell::catch(shell::command("npx", &[&["--no-install"], arguments].concat())).map(drop)
 }
 
 fn lint() -> Result<(), Error> {
