@@ -24,16 +24,7 @@ export const KEYS = [
 /** @param {import("./app.js").App} app */
 export function listenToKeys(app) {
   document.addEventListener("keydown", (event) => {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      app.ui.dialog /**
-       * @param {KeyboardEvent} event
-       */ ||
-      typing(event)
-    )
-      return;
+    if (event.ctrlKey || event.metaKey || event.altKey || app.ui.dialog || typing(event)) return;
     if (event.repeat && !app.ready) return; // One press waits; held down, it would fill a queue.
     const key = KEYS.find((candidate) => candidate.keys.includes(event.key));
     if (!key) return;
