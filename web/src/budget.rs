@@ -5,9 +5,9 @@ use wasm_bindgen::prelude::*;
 /// What a frame gives to the engine, in real milliseconds. The rest of its 16 is for the view of the
 /// moment and for drawing it.
 const FRAME_MS: f64 = 3.0;
-/// Looking at the clock after each event would cost as much again; so many take a fraction of the
-/// budget. No frame has fewer, so that a busy machine gets on, too.
-const LOOK_EVERY: u32 = 256;
+/// So many events take about one of these. Looking at the clock more often would cost time and gain
+/// nothing, and since no frame has fewer, a busy machine gets on, too.
+const LOOK_EVERY: u32 = 1_000;
 /// Some browsers let their clock stand still for a tenth of a second, to be recognized less easily:
 /// no frame has more events than these.
 const MOST_EVENTS: u32 = 20_000;
