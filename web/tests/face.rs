@@ -58,7 +58,7 @@ fn a_view_has_what_was_asked_for_and_no_more() {
     assert_eq!(whole["expects"][0]["held"], json!(true));
     assert!(whole["partitions"].is_null());
     let asked =
-        r#"{"partition":"orders/1","cells":2,"story":3,"records":1,"flights":0,"partitions":true}"#;
+        r#"{"partition":"orders/0","cells":2,"story":3,"records":1,"flights":0,"partitions":true}"#;
     let part = read(engine.view(request(asked)));
     assert_eq!(part["brokers"][0]["replica"]["cells"].as_array().map(Vec::len), Some(2));
     assert_eq!(part["story"].as_array().map(Vec::len), Some(3));
