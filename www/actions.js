@@ -9,7 +9,9 @@ import { quote } from "./format.js";
  * @param {string} value `default` takes a value back
  */
 export const setAction = (scope, name, key, value) =>
-  ["set", scope === "cluster" ? "" : scope, name, `${key}=${bare(value)}`].filter(Boolean).join(" ");
+  ["set", scope === "cluster" ? "" : scope, name, `${key}=${bare(value)}`]
+    .filter(Boolean)
+    .join(" ");
 
 /**
  * @param {string} producer
@@ -17,7 +19,18 @@ export const setAction = (scope, name, key, value) =>
  * @param {{key?: string, partition?: string}} [how]
  */
 export const sendAction = (producer, value, { key, partition } = {}) =>
-  ["send", producer, quote(value), key ? `key=${quote(key)}` : "", partition ? `partition=${partition}` : ""].filter(Boolean).join(" ");
+  [
+    "send",
+    producer,
+    quote(value),
+    key ? `key=${quote(key)}` : "",
+    partition ? `partition=${partition}` : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 
-/** A value stands bare unless white space would cut it. */
+/**
+ * A value stands bare unless white space would cut it.
+ * @param {string} value
+ */
 const bare = (value) => (/[\s"#]/.test(value) ? quote(value) : value);

@@ -1,25 +1,46 @@
 /**
  * The first script, inline and classic. Modules where they load; where they do not (an opaque
- * origin whose server sends no CORS header, `file://`) the same page as a classic script.
+ * origin whose server sends no CORS header, `file://`) the same page as a classic script. What a
+ * module would ask for only when it is there itself is asked for now.
  */
-(() => {
-  const assets = /* set by build.mjs */ __ASSETS__;
-  const trust = globalThis.trustedTypes?.createPolicy("highwater", {
-    createScriptURL(url) {
-      if (Object.values(assets).includes(url)) return url;
-      throw new TypeError(`not a script of this page: ${url}`);
-    },
-  });
-  globalThis.highwaterAssets = assets;
-  globalThis.highwaterTrust = (url) => trust?.createScriptURL(url) ?? url;
 
-  const load = (url, type) => {
-    const script = document.createElement("script");
-    if (type) script.type = type;
-    script.src = globalThis.highwaterTrust(url);
-    if (type) script.onerror = () => load(assets.classic);
-    document.head.append(script);
-  };
-  if (location.origin === "null" || location.protocol === "file:") load(assets.classic);
-  else load(assets.module, "module");
-})();
+import { wishedLanguage } from "./wishes.js";
+
+const assets = __ASSETS__;
+const trust = globalThis.trustedTypes?.createPolicy("highwater", {
+  /** @param {string} url */
+  createScriptURL(url) {
+    if (Object.values(assets).includes(url)) return url;
+    throw new TypeError(`not a script of this page: ${url}`);
+  },
+});
+globalThis.highwaterAssets = assets;
+globalThis.highwaterTrust = (/** @type {string} */ url) => trust?.createScriptURL(url) ?? url;
+
+/**
+ * @param {string} url
+ * @param {string} [type]
+ */
+const load = (url, type) => {
+  const script = document.createElement("script");
+  if (type) script.type = type;
+  script.src = globalThis.highwaterTrust(url);
+  if (type) script.onerror = () => load(assets.classic);
+  document.head.append(script);
+};
+
+/** @param {string} href */
+const preload = (href) => {
+  document.head.append(
+    Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
+  );
+};
+
+if (location.origin === "null" || location.protocol === "file:") {
+  load(assets.classic);
+} else {
+  load(assets.module, "module");
+  [...assets.parts, assets[wishedLanguage()], assets.glue].forEach(preload);
+  globalThis.highwaterEarly = fetch(assets.wasm, { priority: "low" });
+  globalThis.highwaterEarly.catch(() => {}); // Who awaits it hears of it.
+}

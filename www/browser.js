@@ -64,6 +64,7 @@ export function canvasContext(canvas, width, height) {
 export function colours(element, names) {
   const probe = document.createElement("span");
   element.append(probe);
+  /** @type {Record<string, string>} */
   const found = {};
   for (const name of names) {
     probe.style.color = `var(--${name})`;

@@ -8,43 +8,67 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
+import binaryen from "binaryen";
 import * as esbuild from "esbuild";
-import { optimized } from "./optimize.mjs";
-import { starterOf } from "./starter.mjs";
+import { firstFrame } from "./first-frame.mjs";
 
 const WWW = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WWW);
 
-const { values: options } = parseArgs({ options: {
-  out: { type: "string", default: "dist" }, dev: { type: "boolean", default: false },
-  pkg: { type: "string", default: "www/pkg" },
-} });
+const { values: options } = parseArgs({
+  options: {
+    out: { type: "string", default: "dist" },
+    dev: { type: "boolean", default: false },
+    pkg: { type: "string", default: "www/pkg" },
+  },
+});
 
-/** Rules of the page: only its own scripts, wasm, no injection sinks, no foreign host. */
-const policy = (scriptHash, styleHash, inlineToo = "") => [
-  "default-src 'none'", `script-src '${scriptHash}' ${inlineToo}'strict-dynamic' 'wasm-unsafe-eval'`,
-  `style-src '${styleHash}'`, "connect-src 'self'", "img-src 'self' data:", "base-uri 'none'",
-  "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types highwater lit-html",
-].join("; ");
+/**
+ * Rules of the page: only its own scripts, wasm, no injection sinks, no foreign host.
+ * @param {string} scriptHash
+ * @param {string} styleHash
+ */
+const policy = (scriptHash, styleHash, inlineToo = "") =>
+  [
+    "default-src 'none'",
+    `script-src '${scriptHash}' ${inlineToo}'strict-dynamic' 'wasm-unsafe-eval'`,
+    `style-src '${styleHash}'`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types highwater lit-html",
+  ].join("; ");
 
-/** What the page imports that is no file: the engine's glue, and the bundled scenarios. */
+const engine = await engineWasm();
+const frame = await firstFrame(engine, await glue());
+
+/** What the page imports that is no file: the engine's glue, the first frame, the bundled scenarios. */
 const pagePlugin = {
   name: "page",
+  /** @param {esbuild.PluginBuild} build */
   setup(build) {
     build.onResolve({ filter: /^highwater:/ }, ({ path }) => ({ path, namespace: "highwater" }));
     build.onLoad({ filter: /^highwater:glue$/, namespace: "highwater" }, async () => ({
       contents: `export ${await glue()}`,
     }));
+    build.onLoad({ filter: /^highwater:first-frame$/, namespace: "highwater" }, () => ({
+      contents: JSON.stringify(frame),
+      loader: "json",
+    }));
     build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
     }));
     build.onLoad({ filter: /^highwater:scenarios$/, namespace: "highwater" }, async () => ({
-      contents: await scenarioModule(), resolveDir: WWW, loader: "js",
+      contents: await scenarioModule(),
+      resolveDir: WWW,
+      loader: "js",
     }));
   },
 };
@@ -52,44 +76,62 @@ const pagePlugin = {
 /** wasm-pack's glue as a function, so that a page can make a second instance after a panic. */
 async function glue() {
   const source = await readFile(resolve(ROOT, options.pkg, "highwater_web.js"), "utf8");
-  if (/^import /m.test(source)) throw new Error("the glue imports something: teach build.mjs to bundle it");
-  const body = source.replace(/^export \{[^}]*\};?$/gm, "").replace(/^export (default )?/gm, "")
+  if (/^import /m.test(source))
+    throw new Error("the glue imports something: teach build.mjs to bundle it");
+  const body = source
+    .replace(/^export \{[^}]*\};?$/gm, "")
+    .replace(/^export (default )?/gm, "")
     .replace(/import\.meta\.url/g, "undefined");
   return `function makeGlue(console) {\n${body}\nreturn { Engine, initSync };\n}`;
 }
 
 async function scenarioModule() {
   const all = await readdir(join(WWW, "scenarios"), { recursive: true });
-  const files = all.map((name) => name.replaceAll("\\", "/")).filter((name) => name.endsWith(".hw"));
+  const files = all
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".hw"));
   // First the ground to build on and the first lesson, last the folders.
-  const rank = (name) => (name.includes("/") ? 3 : { "playground.hw": 0, "first.hw": 1 }[name] ?? 2);
+  const rank = (/** @type {string} */ name) =>
+    name.includes("/") ? 3 : ({ "playground.hw": 0, "first.hw": 1 }[name] ?? 2);
   files.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   const imports = files.map((name, i) => `import s${i} from "./scenarios/${name}";`);
-  const entries = files.map((name, i) => `[${JSON.stringify(name.slice(name.lastIndexOf("/") + 1, -3))}, s${i}]`);
+  const entries = files.map(
+    (name, i) => `[${JSON.stringify(name.slice(name.lastIndexOf("/") + 1, -3))}, s${i}]`,
+  );
   return `${imports.join("\n")}\nexport default new Map([${entries.join(", ")}]);`;
 }
 
-const shared = {
-  bundle: true, write: false, minify: !options.dev, sourcemap: false, target: ["chrome120", "firefox128"],
-  charset: "utf8", legalComments: "none", loader: { ".hw": "text", ".css": "text" }, plugins: [pagePlugin],
-  absWorkingDir: ROOT, logLevel: "warning",
-};
+const shared = /** @satisfies {esbuild.BuildOptions} */ ({
+  bundle: true,
+  write: /** @type {const} */ (false),
+  metafile: /** @type {const} */ (true),
+  minify: !options.dev,
+  sourcemap: false,
+  target: ["chrome120", "firefox128"],
+  charset: /** @type {const} */ ("utf8"),
+  legalComments: /** @type {const} */ ("none"),
+  loader: /** @type {Record<string, esbuild.Loader>} */ ({ ".hw": "text", ".css": "text" }),
+  plugins: [pagePlugin],
+  absWorkingDir: ROOT,
+  logLevel: /** @type {const} */ ("warning"),
+});
 
 async function main() {
   const out = resolve(ROOT, options.out);
   await rm(join(out, "assets"), { recursive: true, force: true });
   const assets = new Map();
-  const { wasm, starter } = await engine();
-  const inlined = `globalThis.highwaterWasm="${deflateRawSync(wasm, { level: 9 }).toString("base64")}";`;
+  const packed = deflateRawSync(engine, { level: 9 }).toString("base64");
+  const inlined = `globalThis.highwaterWasm="${packed}";`;
   const style = await styles();
   const classic = await classicBuild();
-  const names = {
-    module: await moduleBuild(assets), classic: put(assets, "classic.js", classic),
-    starter: starter && put(assets, "starter.wasm", starter), wasm: put(assets, "highwater.wasm", wasm),
+  const boot = {
+    ...(await moduleBuild(assets)),
+    classic: put(assets, "classic.js", classic),
+    wasm: put(assets, "highwater.wasm", engine),
     inlined: put(assets, "wasm.js", inlined),
   };
-  assets.set("index.html", await document(style, { boot: names }));
-  assets.set("highwater.html", await document(style, { boot: { module: "", classic: "", starter: "", wasm: "", inlined: "" }, inline: [inlined, classic] }));
+  assets.set("index.html", await document(style, { boot }));
+  assets.set("highwater.html", await document(style, { inline: [inlined, classic] }));
   assets.set("embed.js", await embedBuild());
   for (const [name, content] of assets) {
     await mkdir(dirname(join(out, name)), { recursive: true });
@@ -97,14 +139,27 @@ async function main() {
   }
 }
 
-/** The whole engine, and as much of it as a first screen runs; while one works on it only the whole. */
-async function engine() {
+/** The engine as it is shipped; while one works on it, as it was built. */
+async function engineWasm() {
   const built = await readFile(resolve(ROOT, options.pkg, "highwater_web_bg.wasm"));
-  if (options.dev) return { wasm: built, starter: "" };
-  return { wasm: optimized(built), starter: await starterOf(built, await glue()) };
+  if (options.dev) return built;
+  const module = binaryen.readBinary(built);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  // A function with many locals packs badly: 9 KB of 360 after gzip.
+  binaryen.setOneCallerInlineMaxSize(10);
+  // The stack ends there; nothing lies so low.
+  binaryen.setLowMemoryUnused(true);
+  module.optimize();
+  return Buffer.from(module.emitBinary());
 }
 
-/** Content names: a changed file is another file. */
+/**
+ * Content names: a changed file is another file.
+ * @param {string} name
+ * @param {Map<string, string|Uint8Array>} assets
+ * @param {string|Uint8Array} content
+ */
 function put(assets, name, content) {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 10);
   const path = `assets/${name.replace(/(\.\w+)$/, `.${hash}$1`)}`;
@@ -112,14 +167,47 @@ function put(assets, name, content) {
   return path;
 }
 
+/** @param {Map<string, string|Uint8Array>} assets */
 async function moduleBuild(assets) {
   const built = await esbuild.build({
-    ...shared, entryPoints: ["www/main.js"], outdir: "/out/assets", format: "esm", splitting: true,
-    entryNames: "page.[hash]", chunkNames: "part.[hash]", metafile: true,
+    ...shared,
+    entryPoints: ["www/main.js"],
+    outdir: "/out/assets",
+    format: "esm",
+    splitting: true,
+    entryNames: "page.[hash]",
+    chunkNames: "part.[hash]",
   });
   for (const file of built.outputFiles) assets.set(relative("/out", file.path), file.contents);
-  const entry = Object.entries(built.metafile.outputs).find(([, output]) => output.entryPoint === "www/main.js");
-  return `assets/${entry[0].split("/").at(-1)}`;
+  const { outputs } = built.metafile;
+  const made = (/** @type {string} */ entry) => {
+    const name = Object.keys(outputs).find((each) => outputs[each].entryPoint === entry);
+    if (!name) throw new Error(`${entry} was not built`);
+    return name;
+  };
+  const address = (/** @type {string} */ name) => `assets/${name.split("/").at(-1)}`;
+  const page = made("www/main.js");
+  return {
+    module: address(page),
+    parts: [...imported(outputs, page)].map(address),
+    glue: address(made("highwater:highwater:glue")),
+    en: address(made("www/strings/en.js")),
+    zh: address(made("www/strings/zh.js")),
+  };
+}
+
+/**
+ * What a module cannot do without, and what that cannot.
+ * @param {string} name
+ * @param {esbuild.Metafile["outputs"]} outputs
+ */
+function imported(outputs, name, found = new Set()) {
+  for (const { path, kind } of outputs[name].imports) {
+    if (kind !== "import-statement" || found.has(path)) continue;
+    found.add(path);
+    imported(outputs, path, found);
+  }
+  return found;
 }
 
 async function classicBuild() {
@@ -129,7 +217,10 @@ async function classicBuild() {
 
 async function embedBuild() {
   const built = await esbuild.build({
-    ...shared, entryPoints: ["www/embed.js"], format: "iife", define: { "import.meta.url": "document.baseURI" },
+    ...shared,
+    entryPoints: ["www/embed.js"],
+    format: "iife",
+    define: { "import.meta.url": "document.baseURI" },
   });
   return built.outputFiles[0].text;
 }
@@ -139,24 +230,51 @@ async function styles() {
   return built.outputFiles[0].text.trim();
 }
 
+/**
+ * @param {string} style
+ * @param {{boot?: Record<string, string|string[]>, inline?: string[]}} how what it loads, or what it has inline
+ */
 async function document(style, { boot, inline = [] }) {
-  const built = await esbuild.build({
-    ...shared, entryPoints: ["www/boot.js"], format: "iife", define: { __ASSETS__: JSON.stringify(boot) },
-  });
-  const scripts = inline.length ? [oneFileBoot, ...inline] : [built.outputFiles[0].text.trim()];
-  const safe = scripts.map((text) => text.trim().replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--"));
+  const scripts = boot ? [await bootBuild(boot)] : [oneFileBoot, ...inline];
+  const safe = scripts.map((text) =>
+    text
+      .trim()
+      .replace(/<\/script/gi, "<\\/script")
+      .replace(/<!--/g, "<\\!--"),
+  );
   const hashes = safe.map((text) => `'${sha(text)}'`);
+  /** @type {Record<string, string>} */
   const values = {
-    csp: policy(sha(safe[0]), sha(style), hashes.slice(1).map((hash) => `${hash} `).join("")),
-    style, boot: safe.map((text) => `<script>${text}</script>`).join("\n"),
+    csp: policy(
+      sha(safe[0]),
+      sha(style),
+      hashes
+        .slice(1)
+        .map((hash) => `${hash} `)
+        .join(""),
+    ),
+    style,
+    boot: safe.map((text) => `<script>${text}</script>`).join("\n"),
   };
   const page = await readFile(join(ROOT, "index.html"), "utf8");
-  return page.replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]);
+  return page.replace(/\{\{(\w+)\}\}/g, (_, /** @type {string} */ key) => values[key]);
+}
+
+/** @param {Record<string, string|string[]>} assets */
+async function bootBuild(assets) {
+  const built = await esbuild.build({
+    ...shared,
+    entryPoints: ["www/boot.js"],
+    format: "iife",
+    define: { __ASSETS__: JSON.stringify(assets) },
+  });
+  return built.outputFiles[0].text;
 }
 
 /** The one file has nothing to load: no address is trusted. */
-const oneFileBoot = `globalThis.highwaterAssets={starter:"",wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
+const oneFileBoot = `globalThis.highwaterAssets={wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
 
+/** @param {string} text */
 const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 await main();

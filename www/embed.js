@@ -2,13 +2,15 @@
  * <kafka-playground scenario="first" at="12s" lang="zh" theme="dark">a link as fallback</kafka-playground>
  * An iframe of Highwater: lazy, as high as its content, in the theme of the host page.
  */
-const HERE = document.currentScript?.src ?? import.meta.url;
+const HERE = /** @type {HTMLScriptElement|null} */ (document.currentScript)?.src ?? import.meta.url;
 const VERSION = 1;
 const FRAGMENT_KEYS = { at: "at", lang: "lang", theme: "theme", speed: "speed", view: "view" };
 
 class KafkaPlayground extends HTMLElement {
   static observedAttributes = ["scenario", "script", "href", ...Object.keys(FRAGMENT_KEYS)];
+  /** @type {HTMLIFrameElement|null} */
   #frame = null;
+  #dark = matchMedia("(prefers-color-scheme: dark)");
   #heard = false;
 
   connectedCallback() {
@@ -23,15 +25,19 @@ class KafkaPlayground extends HTMLElement {
     this.#frame = frame;
     frame.addEventListener("load", this.#tellTheme);
     addEventListener("message", this.#hear);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.scheme.addEventListener("change", this.#tellTheme);
+    this.#dark.addEventListener("change", this.#tellTheme);
   }
 
   disconnectedCallback() {
     removeEventListener("message", this.#hear);
-    this.scheme.removeEventListener("change", this.#tellTheme);
+    this.#dark.removeEventListener("change", this.#tellTheme);
   }
 
+  /**
+   * @param {string|null} now
+   * @param {string} _name
+   * @param {string|null} before
+   */
   attributeChangedCallback(_name, before, now) {
     if (this.#frame && before !== now) this.#frame.src = this.#address();
   }
@@ -53,15 +59,16 @@ class KafkaPlayground extends HTMLElement {
 
   #tellTheme = () => {
     const theme = this.getAttribute("theme") ?? hostTheme();
-    this.#frame.contentWindow?.postMessage({ highwater: VERSION, theme }, "*");
+    this.#frame?.contentWindow?.postMessage({ highwater: VERSION, theme }, "*");
   };
 
-  #hear = ({ source, data }) => {
-    if (source !== this.#frame.contentWindow || data?.highwater !== VERSION) return;
+  #hear = (/** @type {MessageEvent} */ { source, data }) => {
+    if (!this.#frame || source !== this.#frame.contentWindow || data?.highwater !== VERSION) return;
     if (!this.#heard) this.#tellTheme(); // It listens from now on.
     this.#heard = true;
     const { height } = data;
-    if (Number.isFinite(height) && height >= 100 && height <= 4000) this.#frame.style.height = `${height}px`;
+    if (Number.isFinite(height) && height >= 100 && height <= 4000)
+      this.#frame.style.height = `${height}px`;
   };
 }
 
@@ -69,7 +76,9 @@ class KafkaPlayground extends HTMLElement {
 function hostTheme() {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   if (scheme === "dark" || scheme === "light") return scheme;
-  return matchMedia("(prefers-color-scheme: dark)").matches && /dark/.test(scheme) ? "dark" : "light";
+  return matchMedia("(prefers-color-scheme: dark)").matches && /dark/.test(scheme)
+    ? "dark"
+    : "light";
 }
 
 customElements.define("kafka-playground", KafkaPlayground);

@@ -26,10 +26,17 @@ export function beEmbedded(app, root) {
  * @returns {data is {highwater: 1, theme: "light"|"dark"|"auto"}}
  */
 export function isThemeMessage(data) {
-  return typeof data === "object" && data !== null && data.highwater === VERSION
-    && ["light", "dark", "auto"].includes(data.theme);
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "highwater" in data &&
+    "theme" in data &&
+    data.highwater === VERSION &&
+    ["light", "dark", "auto"].includes(String(data.theme))
+  );
 }
 
+/** @param {HTMLElement} root */
 function reportHeight(root) {
   let told = 0;
   new ResizeObserver(() => {
@@ -41,6 +48,10 @@ function reportHeight(root) {
   }).observe(root);
 }
 
+/**
+ * @param {import("./app.js").App} app
+ * @param {HTMLElement} root
+ */
 function stopOffScreen(app, root) {
   new IntersectionObserver((entries) => {
     if (entries.every((entry) => !entry.isIntersecting)) app.pause();

@@ -1,65 +1,86 @@
 /**
  * Gets the engine's wasm, and makes as many instances of it as are needed: after a trap an instance
- * is of no use any more. What a first screen needs is a small part of it, the starter.
+ * is of no use any more.
  */
 
-import { makeGlue } from "highwater:glue";
+/** When loading has failed: how long until it is tried again. */
+const AGAIN_MS = 5_000;
 
-let compiled = /** @type {WebAssembly.Module|null} */ (null);
-let whole = false;
+/** @type {{module: WebAssembly.Module, makeGlue: typeof import("highwater:glue").makeGlue}|undefined} */
+let loaded;
 
 /**
- * Compiles the starter, or else the whole engine.
- * @param {{starter: string}} assets addresses of what `loadWhole` takes, and of the starter
+ * Compiles the engine: fetched where the page may fetch, inlined where it may not (an opaque origin
+ * whose server sends no CORS header, `file://`). If neither can be had now, it is tried again.
+ * @param {() => void} onFailure called after each attempt that has failed
  */
-export async function loadStarter(assets) {
-  compiled = await fetched(assets.starter).catch(() => null);
-  if (!compiled) await loadWhole(assets);
-}
-
-/**
- * Compiles the whole engine: fetched where the page may fetch, inlined where it may not (an opaque
- * origin whose server sends no CORS header, `file://`).
- * @param {{wasm: string, inlined: string}} assets addresses of the wasm and of the script that
- *   carries it inlined
- */
-export async function loadWhole(assets) {
-  compiled = await fetched(assets.wasm).catch(() => inlined(assets.inlined));
-  whole = true;
+export async function loadEngine(onFailure) {
+  const { wasm, inlined } = globalThis.highwaterAssets;
+  while (!loaded) {
+    try {
+      const module = fetched(wasm).catch(() => unpacked(inlined));
+      const { makeGlue } = await import("highwater:glue");
+      loaded = { module: await module, makeGlue };
+    } catch {
+      onFailure();
+      await sometime();
+    }
+  }
 }
 
 /**
  * A fresh instance.
- * @returns {{Engine: any, panics: string[], whole: boolean}} its class, what it said when it panicked,
- *   and whether it is more than a starter
+ * @returns {{Engine: typeof import("./types.js").Engine, panics: string[]}} its class, and what it said
+ *   when it panicked
  */
 export function freshInstance() {
   const panics = /** @type {string[]} */ ([]);
-  const glue = makeGlue({ ...console, error: (...words) => panics.push(words.join(" ")) });
-  glue.initSync({ module: compiled });
-  return { Engine: glue.Engine, panics, whole };
+  if (!loaded) throw new Error("the engine is not there yet");
+  const glue = loaded.makeGlue({ ...console, error: (...words) => panics.push(words.join(" ")) });
+  glue.initSync({ module: loaded.module });
+  return { Engine: glue.Engine, panics };
 }
 
+/**
+ * Compiles while it comes in; but a server that does not know wasm calls it something else.
+ * @param {string} url
+ */
 async function fetched(url) {
-  if (!url || globalThis.highwaterWasm || location.protocol === "file:") throw new Error("not fetched");
-  const answer = await fetch(url);
+  if (!url || globalThis.highwaterWasm || location.protocol === "file:") {
+    throw new Error("not fetched");
+  }
+  const early = globalThis.highwaterEarly;
+  Object.assign(globalThis, { highwaterEarly: undefined }); // An answer can be read once.
+  const answer = await (early ?? fetch(url));
   if (!answer.ok) throw new Error(`${answer.status}`);
-  return WebAssembly.compile(await answer.arrayBuffer());
+  return answer.headers.get("content-type") === "application/wasm"
+    ? WebAssembly.compileStreaming(answer)
+    : WebAssembly.compile(await answer.arrayBuffer());
 }
 
-async function inlined(url) {
+/** @param {string} url of the script that carries it inlined */
+async function unpacked(url) {
   if (!globalThis.highwaterWasm) await loadScript(url);
-  const packed = Uint8Array.from(atob(globalThis.highwaterWasm), (c) => c.charCodeAt(0));
+  const packed = Uint8Array.from(atob(globalThis.highwaterWasm ?? ""), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
+/** @param {string} url @returns {Promise<void>} */
 function loadScript(url) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.onload = () => resolve(undefined);
+    script.onload = () => resolve();
     script.onerror = () => reject(new Error(`cannot load ${url}`));
     script.src = globalThis.highwaterTrust(url);
     document.head.append(script);
+  });
+}
+
+/** After a while, or when the network is back. */
+function sometime() {
+  return new Promise((resolve) => {
+    setTimeout(resolve, AGAIN_MS);
+    addEventListener("online", resolve, { once: true });
   });
 }

@@ -19,7 +19,7 @@ let inChinese = /** @type {((text: string) => string)|undefined} */ (undefined);
 export function told(text, app) {
   if (language() === "en") return text;
   if (!inChinese) load(app);
-  return inChinese(text);
+  return inChinese?.(text) ?? text;
 }
 
 /**
@@ -34,12 +34,22 @@ export const refusal = (app, { reason, accepted }) =>
  * @returns {(text: string) => string} gives a text in Chinese, or as it is where there are no words for it
  */
 export function translator({ default: entries, words }) {
+  /** @type {Record<string, string>} */
+  const known = words;
   const templates = entries.map(compile).sort((a, b) => b.length - a.length);
-  const inWords = (value) => value.split(" and ").map((word) => words[word] ?? word).join("与");
-  const translated = (text) => {
+  const inWords = (/** @type {string} */ value) =>
+    value
+      .split(" and ")
+      .map((/** @type {string} */ word) => known[word] ?? word)
+      .join("与");
+  const translated = (/** @type {string} */ text) => {
     for (const { pattern, places, chinese } of templates) {
       const values = pattern.exec(text)?.slice(1);
-      if (values) return fill(chinese, values.map((value, i) => (places[i] === "{*}" ? inWords(value) : value)));
+      if (values)
+        return fill(
+          chinese,
+          values.map((value, i) => (places[i] === "{*}" ? inWords(value) : value)),
+        );
     }
     return text;
   };
@@ -52,25 +62,44 @@ export function translator({ default: entries, words }) {
 
 const PLACE = /\{\*?\}/g;
 
-/** A template as a pattern of whole texts; the more of it is fixed, the more it says of them. */
+/**
+ * A template as a pattern of whole texts; the more of it is fixed, the more it says of them.
+ * @param {[string, string]} given
+ */
 function compile([english, chinese]) {
   const fixed = english.split(PLACE);
-  const pattern = new RegExp(`^${fixed.map((part) => part.replace(/[\\^$.*+?()[\]|]/g, "\\$&")).join("(.+)")}$`, "s");
+  const pattern = new RegExp(
+    `^${fixed.map((/** @type {string} */ part) => part.replace(/[\\^$.*+?()[\]|]/g, "\\$&")).join("(.+)")}$`,
+    "s",
+  );
   return { pattern, places: english.match(PLACE) ?? [], chinese, length: fixed.join("").length };
 }
 
-/** Puts values in by number, or one after the other. */
+/**
+ * Puts values in by number, or one after the other.
+ * @param {string} chinese
+ * @param {string[]} values
+ */
 function fill(chinese, values) {
   let next = 0;
-  return chinese.replace(/\{(\d*)\}/g, (_, number) => values[number ? number - 1 : next++]);
+  return chinese.replace(
+    /\{(\d*)\}/g,
+    (/** @type {string} */ _, /** @type {number} */ number) => values[number ? number - 1 : next++],
+  );
 }
 
-/** Until the words are there, a sign of them; where they cannot be had, the engine's own. */
+/**
+ * Until the words are there, a sign of them; where they cannot be had, the engine's own.
+ * @param {import("./app.js").App} app
+ */
 function load(app) {
   inChinese = () => "…";
-  const take = (translate) => {
+  const take = (/** @type {(text: string) => string} */ translate) => {
     inChinese = translate;
     app.draw();
   };
-  import("./strings/zh.errors.js").then((table) => take(translator(table)), () => take(String));
+  import("./strings/zh.errors.js").then(
+    (table) => take(translator(table)),
+    () => take(String),
+  );
 }

@@ -8,11 +8,17 @@ import { MAX_SCRIPT } from "./links.js";
  */
 export async function openFile(app, file) {
   if (file.size > MAX_SCRIPT) {
-    app.choose({ dialog: null, problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }] });
+    app.choose({
+      dialog: null,
+      problems: [{ key: "file.tooLarge", params: { name: file.name, limit: String(MAX_SCRIPT) } }],
+    });
     return;
   }
-  const opened = app.open(await file.text(), null);
-  app.choose({ dialog: opened ? null : { name: "script" }, problems: [] });
+  const text = await file.text();
+  app.whenReady(() => {
+    const opened = app.open(text, null);
+    app.choose({ dialog: opened ? null : { name: "script" }, problems: [] });
+  });
 }
 
 /** @param {import("./app.js").App} app opens what is dropped on it */

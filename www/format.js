@@ -30,6 +30,9 @@ export function scriptTime(us) {
   return us % 1e3 === 0 ? `${us / 1e3}ms` : `${us}us`;
 }
 
+/** Microseconds of each unit. @type {Record<string, number>} */
+const UNITS = { us: 1, µs: 1, ms: 1e3, s: 1e6, m: 6e7 };
+
 /**
  * Reads a moment as people and links write it.
  * @param {string} text such as `12.5s`, `300ms`, `1500us`, `2m` or plain microseconds
@@ -38,7 +41,7 @@ export function scriptTime(us) {
 export function parseTime(text) {
   const match = /^(\d{1,15}(?:\.\d{1,6})?)(us|µs|ms|s|m)?$/.exec(text.trim());
   if (!match) return null;
-  const unit = { us: 1, µs: 1, ms: 1e3, s: 1e6, m: 6e7 }[match[2] ?? "us"];
+  const unit = UNITS[match[2] ?? "us"];
   const us = Math.round(Number(match[1]) * unit);
   return Number.isSafeInteger(us) ? us : null;
 }

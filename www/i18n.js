@@ -5,7 +5,7 @@
 
 import { parseTime, span } from "./format.js";
 
-/** @typedef {"en"|"zh"} Lang */
+/** @typedef {import("./wishes.js").Lang} Lang */
 
 const TABLES = {
   en: () => import("./strings/en.js"),
@@ -46,19 +46,6 @@ export async function useMoreWords() {
 }
 
 /**
- * The language a reader most likely wants.
- * @param {(string|null|undefined)[]} wishes the first that names a language wins
- * @returns {Lang}
- */
-export function pickLanguage(...wishes) {
-  for (const wish of wishes) {
-    if (/^zh\b/i.test(wish ?? "")) return "zh";
-    if (/^en\b/i.test(wish ?? "")) return "en";
-  }
-  return "en";
-}
-
-/**
  * Words for a key.
  * @param {string} key
  * @param {Record<string, string|number>} [params]
@@ -67,7 +54,9 @@ export function pickLanguage(...wishes) {
 export function t(key, params = {}) {
   const template = table[key] ?? key;
   if (!template.includes("{")) return template;
-  return parts(template, params).map((part) => part.text).join("");
+  return parts(template, params)
+    .map((part) => part.text)
+    .join("");
 }
 
 /** @param {string} key whether the language has words for it */
@@ -80,13 +69,17 @@ export const has = (key) => key in table;
  * @returns {{text: string, name?: string}[]}
  */
 export function parts(template, params) {
-  if (!cuts.has(template)) cuts.set(template, cut(template));
-  return cuts.get(template).map((piece) => (Array.isArray(piece) ? fill(piece, params) : piece)).filter((part) => part.text);
+  const pieces = cuts.get(template) ?? cut(template);
+  cuts.set(template, pieces);
+  return pieces
+    .map((piece) => (Array.isArray(piece) ? fill(piece, params) : piece))
+    .filter((part) => part.text);
 }
 
 /** Templates cut where their values go; there are only as many as the tables have. */
 const cuts = /** @type {Map<string, ({text: string}|string[])[]>} */ (new Map());
 
+/** @param {string} template */
 function cut(template) {
   const found = [];
   let end = 0;
@@ -100,10 +93,16 @@ function cut(template) {
 /** `{name}`, `{first..last}` for a range, `{count?one|many}` for a word that follows a number. */
 const TOKEN = /\{(\w+)(?:\.\.(\w+)|\?([^|}]*)\|([^}]*))?\}/g;
 
-function fill([, name, last, one, many], params) {
+/**
+ * @param {string[]} piece a match of `TOKEN`
+ * @param {Record<string, string|number>} params
+ */
+function fill(piece, params) {
+  const [, name, last, one, many] = piece;
   const value = String(params[name] ?? "");
   if (many !== undefined) return { text: value === "1" ? one : many };
-  if (last !== undefined && String(params[last] ?? "") !== value) return { text: `${value}–${params[last] ?? ""}`, name };
+  if (last !== undefined && String(params[last] ?? "") !== value)
+    return { text: `${value}–${params[last] ?? ""}`, name };
   return { text: value, name };
 }
 
@@ -123,23 +122,42 @@ const NODE_PARAMS = new Set(["from", "to"]);
  * @param {import("./types.js").EventView} event
  */
 export function sentence(event) {
+  /** @type {Record<string, string>} */
   const params = { node: nodeName(event.node) };
   for (const [name, value] of event.params) params[name] = paramText(event.code, name, value);
-  params.isrSize = String(event.params.find(([name]) => name === "isr")?.[1].split(",").filter((id) => /\d/.test(id)).length);
+  params.isrSize = String(
+    event.params
+      .find(([name]) => name === "isr")?.[1]
+      .split(",")
+      .filter((id) => /\d/.test(id)).length,
+  );
   return parts(template(event, params.error), params);
 }
 
-/** ZooKeeper does some things otherwise than the controller, and some errors have more to say. */
+/**
+ * ZooKeeper does some things otherwise than the controller, and some errors have more to say.
+ * @param {import("./types.js").EventView} event
+ * @param {string} error
+ */
 function template({ code, node }, error) {
-  const own = node === "zookeeper" ? table[`event.${code}.zookeeper`] : table[`event.${code}.${error}`];
+  const own =
+    node === "zookeeper" ? table[`event.${code}.zookeeper`] : table[`event.${code}.${error}`];
   return own ?? table[`event.${code}`] ?? code;
 }
 
 /** @param {import("./types.js").EventView} event the sentence as plain text */
-export const sentenceText = (event) => sentence(event).map((part) => part.text).join("");
+export const sentenceText = (event) =>
+  sentence(event)
+    .map((part) => part.text)
+    .join("");
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} code
+ */
 function paramText(code, name, value) {
-  if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value));
+  if (/^\d+(\.\d+)?(us|ms|s)$/.test(value)) return span(parseTime(value) ?? 0);
   if (code === "action.void" && name === "state") return t(`state.${value}`);
   if (code === "follower.progressed" && value === "-1") return t("word.none");
   if (value === "" || value === "none") return t("word.none");
@@ -154,5 +172,5 @@ function paramText(code, name, value) {
  */
 export function narration(view) {
   const say = view.says.at(-1);
-  return say && (language() === "zh" ? say.zh ?? say.en : say.en ?? say.zh);
+  return say && (language() === "zh" ? (say.zh ?? say.en) : (say.en ?? say.zh));
 }

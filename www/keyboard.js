@@ -7,8 +7,13 @@ export const KEYS = [
   { keys: ["ArrowLeft", "j"], shown: "← / J", name: "back", act: (app) => app.stepBack() },
   { keys: ["s"], shown: "S", name: "settle", act: (app) => app.settle() },
   { keys: ["p"], shown: "P", name: "produce", act: (app) => app.produce() },
-  { keys: ["b"], shown: "B", name: "break", act: (app) => app.choose({ dialog: { name: "break" } }) },
-  { keys: ["e"], shown: "E", name: "explain", act: (app) => { app.explainNewest(); app.explain(app.ui.why); } },
+  {
+    keys: ["b"],
+    shown: "B",
+    name: "break",
+    act: (app) => app.choose({ dialog: { name: "break" } }),
+  },
+  { keys: ["e"], shown: "E", name: "explain", act: (app) => app.explainAgain() },
   { keys: ["z"], shown: "Z", name: "undo", act: (app) => app.undo() },
   { keys: ["y", "Z"], shown: "Y", name: "redo", act: (app) => app.redo() },
   { keys: ["r"], shown: "R", name: "flip", act: (app) => app.flipRelease() },
@@ -20,16 +25,21 @@ export const KEYS = [
 export function listenToKeys(app) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || app.ui.dialog || typing(event)) return;
+    if (event.repeat && !app.ready) return; // One press waits; held down, it would fill a queue.
     const key = KEYS.find((candidate) => candidate.keys.includes(event.key));
     if (!key) return;
     event.preventDefault();
-    key.act(app);
+    app.press(key.name, () => key.act(app));
   });
 }
 
-/** Whether the key belongs to what has the focus. */
+/**
+ * Whether the key belongs to what has the focus.
+ * @param {KeyboardEvent} event
+ */
 function typing(event) {
   const element = /** @type {HTMLElement} */ (event.target);
-  if (element.closest("input, textarea, select, canvas, [role=tablist], [contenteditable]")) return true;
+  if (element.closest("input, textarea, select, canvas, [role=tablist], [contenteditable]"))
+    return true;
   return event.key === " " && Boolean(element.closest("button, a, summary"));
 }

@@ -19,10 +19,13 @@ export function lazily(app, show, load = unfolded) {
   if (!module) {
     const promise = Promise.all([load(), useMoreWords()]).then(([ready]) => ready);
     loaded.set(load, promise);
-    promise.then((ready) => {
-      loaded.set(load, ready);
-      app.refresh();
-    }, () => loaded.delete(load));
+    promise.then(
+      (ready) => {
+        loaded.set(load, ready);
+        app.refresh();
+      },
+      () => loaded.delete(load),
+    );
   }
   return html`<p class="empty">${t("page.loading")}</p>`;
 }

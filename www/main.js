@@ -1,59 +1,89 @@
-/** Where the page begins: what the address asks for, then the engine, then the first drawing. */
+/** Where the page begins: the first frame, then the engine; what the address asks for. */
 
 import { App } from "./app.js";
 import { beEmbedded } from "./embedded.js";
-import { loadStarter, loadWhole } from "./engine.js";
-import { language, pickLanguage, t, useLanguage } from "./i18n.js";
+import { loadEngine } from "./engine.js";
+import { language, t, useLanguage } from "./i18n.js";
 import { listenToKeys } from "./keyboard.js";
 import { unfolded } from "./lazy.js";
 import { decodeLink } from "./links.js";
 import { useLiveRegion } from "./live.js";
+import { SHOWN } from "./opening.js";
 import { recall } from "./remember.js";
 import { bundledScript, START } from "./scenarios.js";
 import { syncDialog } from "./views/dialogs.js";
 import { measureNodes } from "./views/flights.js";
+import { pickLanguage, wishedLanguage } from "./wishes.js";
 
 const PHONE = "(max-width: 720px)";
+/** How many offsets of a log are seen there. */
+const PHONE_ROWS = 6;
 
 async function start() {
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   const query = new URLSearchParams(location.search);
   const link = await decodeLink(location.hash);
-  const language = pickLanguage(link.lang, query.get("lang"), recall("lang"), navigator.language);
-  const load = opensAsEver(link) ? loadStarter : loadWhole;
-  await Promise.all([useLanguage(language), load(globalThis.highwaterAssets)]);
+  await useLanguage(pickLanguage(link.lang, wishedLanguage()));
 
   const app = new App(root);
+  globalThis.highwater = app;
   app.ui.embed = query.has("embed");
   const phone = matchMedia(PHONE).matches;
-  app.ui.rows = phone ? 6 : 8;
+  app.ui.rows = phone ? PHONE_ROWS : SHOWN.rows;
   app.ui.explain = !phone; // There it covers part of the cluster: only on demand.
   document.documentElement.classList.toggle("embed", app.ui.embed);
   app.useTheme(link.theme ?? query.get("theme") ?? recall("theme") ?? "auto");
   useLiveRegion(/** @type {HTMLElement} */ (document.getElementById("live")));
-  const place = () => { if (measureNodes(root, place)) app.draw(); };
+  const place = () => {
+    if (measureNodes(root, place)) app.draw();
+  };
   app.onDraw(() => {
     syncDialog(app, root);
     place();
   });
-  await follow(app, link);
+
+  const opening = opensAsEver(link);
+  if (opening) {
+    app.showFirstFrame();
+    heed(app, link);
+  } else {
+    root.textContent = t("page.engine");
+  }
   listenToKeys(app);
-  const completed = app.session.whole ? null : import("./complete.js").then(({ complete }) => complete(app, () => loadWhole(globalThis.highwaterAssets)));
-  window.addEventListener("hashchange", async () => {
-    await completed;
-    await follow(app, await decodeLink(location.hash));
-  });
-  unfolded().then(({ listenToFiles }) => listenToFiles(app), () => {}); // Who unfolds something asks again.
   if (app.ui.embed) beEmbedded(app, root);
-  globalThis.highwater = app;
+  await loadEngine(() => sayMissing(app, root));
+  app.ui.problems = app.ui.problems.filter(({ key }) => key !== "page.noEngine");
+  if (!opening) {
+    root.textContent = "";
+    await follow(app, link);
+  }
+  app.wake();
+  window.addEventListener("hashchange", async () => follow(app, await decodeLink(location.hash)));
+  unfolded().then(
+    ({ listenToFiles }) => listenToFiles(app),
+    () => {},
+  ); // Who unfolds something asks again.
 }
 
 /**
- * Whether a link shows what the page shows without one: the starter has rehearsed nothing else. An
- * opaque origin most likely may not fetch it.
+ * Whether a link shows what the page shows without one: the first frame.
+ * @param {import("./links.js").Link} link
  */
 const opensAsEver = ({ name = START.name, script, at, view }) =>
-  name === START.name && !script && !at && !view && location.origin !== "null";
+  name === START.name && script === undefined && !at && (view ?? "story") === "story";
+
+/**
+ * The engine cannot be had just now.
+ * @param {App} app
+ * @param {HTMLElement} root
+ */
+function sayMissing(app, root) {
+  if (!app.source) {
+    root.textContent = t("page.noEngine");
+  } else if (!app.ui.problems.some(({ key }) => key === "page.noEngine")) {
+    app.choose({ problems: [...app.ui.problems, { key: "page.noEngine" }] });
+  }
+}
 
 /**
  * Opens what a link asks for, and says in words what of it could not be had.
@@ -63,27 +93,47 @@ const opensAsEver = ({ name = START.name, script, at, view }) =>
 async function follow(app, link) {
   if (link.theme) app.useTheme(link.theme);
   if (link.lang && link.lang !== language()) await useLanguage(pickLanguage(link.lang));
-  const problems = [...link.problems];
-  const name = link.name ?? (link.script === undefined ? START.name : null);
-  let script = link.script ?? (await bundledScript(name));
-  if (script === undefined) problems.push({ key: "link.noScenario", params: { name } });
-  const at = link.at ?? (name === START.name ? START.at : undefined);
-  if (script === undefined || !app.open(script, name, at)) {
+  const name = link.name ?? START.name;
+  const script = link.script ?? (await bundledScript(name));
+  const own = link.script !== undefined && link.name === undefined;
+  const at = link.at ?? (!own && name === START.name ? START.at : undefined);
+  if (script === undefined) {
+    link.problems.push({ key: "link.noScenario", params: { name } });
+  }
+  if (script === undefined || !app.open(script, own ? null : name, at)) {
     const { errors, typed } = app.ui;
     app.open(START.script, START.name, START.at);
     Object.assign(app.ui, { errors, typed });
   }
-  Object.assign(app.ui, { problems: [...problems, ...mismatch(app, link)] });
+  heed(app, link);
+}
+
+/**
+ * What a link asks for beside the moment.
+ * @param {App} app
+ * @param {import("./links.js").Link} link
+ */
+function heed(app, link) {
+  app.ui.problems = [...link.problems, ...mismatch(app, link)];
   if (link.speed) app.ui.speed = link.speed;
   if (link.view && link.view !== "story") app.ui.panel = link.view;
   app.refresh();
 }
 
+/**
+ * @param {App} app
+ * @param {import("./links.js").Link} link
+ */
 function mismatch(app, link) {
-  if (!link.fingerprint || link.fingerprint === app.session.fingerprint()) return [];
-  const { version } = app.session;
+  if (!link.fingerprint || link.fingerprint === app.view.fingerprint) return [];
+  const { version } = app.source;
   const other = link.engine && link.engine !== version;
-  return [{ key: other ? "link.otherEngine" : "link.otherState", params: { made: link.engine ?? "", version } }];
+  return [
+    {
+      key: other ? "link.otherEngine" : "link.otherState",
+      params: { made: link.engine ?? "", version },
+    },
+  ];
 }
 
 start().catch((error) => {

@@ -68,7 +68,10 @@ export function nextMoment(pace, view, elapsed, speed) {
  */
 export function standstill(before, view, words, speed) {
   const letters = Array.from(words, (c) => (c > "\u2e80" ? HAN : 1)).reduce((sum, n) => sum + n, 0);
-  const read = view.says.length > before.says.length ? Math.min(MOST_READ_MS, READ_MS[0] + READ_MS[1] * letters) : 0;
+  const read =
+    view.says.length > before.says.length
+      ? Math.min(MOST_READ_MS, READ_MS[0] + READ_MS[1] * letters)
+      : 0;
   const struck = view.story.some((event) => event.id >= before.events && event.weight >= 3);
   return Math.max(read, struck ? STRIKING_MS : 0) / speed;
 }

@@ -5,10 +5,7 @@
 
 import { narration } from "./i18n.js";
 import { freshPace, nextMoment, standstill } from "./pace.js";
-
-/** Codes after which time stops by itself: someone should look at these. */
-export const VERDICTS = new Set(["produce.refused", "produce.failed", "produce.timedOut", "batch.failed",
-  "audit.ackedLost", "audit.lost", "audit.duplicated", "audit.reordered", "audit.broken"]);
+import { VERDICTS } from "./verdicts.js";
 
 /** How much virtual time a fault is followed for at most: a session must have time to expire. */
 const FOLLOW_LIMIT_US = 40e6;
@@ -43,7 +40,9 @@ export class Player {
     this.stop();
     ui.playing = true;
     const next = view.events; // What the action itself brings about at once counts too.
-    ui.follow = follow ? { from: view.time, next, last: view.time, waiting: false, moved: false } : null;
+    ui.follow = follow
+      ? { from: view.time, next, last: view.time, waiting: false, moved: false }
+      : null;
     this.#pace = freshPace();
     this.#last = performance.now();
     this.#standsUntil = 0;
@@ -59,6 +58,7 @@ export class Player {
     this.#frame = requestAnimationFrame((now) => this.#tick(now));
   }
 
+  /** @param {number} now */
   #tick(now) {
     const app = this.#app;
     const { follow, speed } = app.ui;
@@ -82,7 +82,10 @@ export class Player {
     if (app.ui.playing) this.#next();
   }
 
-  /** Explains what is new and striking; says whether there is nothing more to wait for. */
+  /**
+   * Explains what is new and striking; says whether there is nothing more to wait for.
+   * @param {Follow} follow
+   */
   #followed(follow) {
     const { ui, view } = this.#app;
     const news = view.story.filter((event) => event.id >= follow.next && event.weight >= 3);

@@ -15,7 +15,9 @@ export class Keys {
    */
   of(ids, recycle = true) {
     const wanted = new Set(ids);
-    const free = recycle ? [...this.#keys].filter(([id]) => !wanted.has(id)).map(([, key]) => key) : [];
+    const free = recycle
+      ? [...this.#keys].filter(([id]) => !wanted.has(id)).map(([, key]) => key)
+      : [];
     const before = this.#keys;
     this.#keys = new Map(ids.map((id) => [id, before.get(id) ?? free.pop() ?? this.#next++]));
     return (id) => this.#keys.get(id);

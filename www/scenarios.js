@@ -1,7 +1,7 @@
 /** Bundled scenarios, and what can be read off a script's text without running it. */
 
-import { language } from "./i18n.js";
 import { parseTime } from "./format.js";
+import { language } from "./i18n.js";
 import { OPENING } from "./opening.js";
 import first from "./scenarios/playground.hw";
 
@@ -35,19 +35,26 @@ export const scenarioAbout = (script) => words(script, "about");
 export function pickMarks(script) {
   if (script === markedScript) return marked;
   markedScript = script;
-  marked = [...script.matchAll(/^(at|say)\s+(\S+)/gm)].flatMap(([, word, text]) => {
-    const time = parseTime(text);
-    return time === null ? [] : [{ kind: word === "at" ? "act" : "say", time }];
-  }).slice(0, 200);
+  const all = /** @type {{kind: "act"|"say", time: number}[]} */ (
+    [...script.matchAll(/^(at|say)\s+(\S+)/gm)]
+      .map(([, word, text]) => ({ kind: word === "at" ? "act" : "say", time: parseTime(text) }))
+      .filter((mark) => mark.time !== null)
+  );
+  marked = all.slice(0, 200);
   return marked;
 }
 
 let markedScript = "";
 let marked = /** @type {{kind: "act"|"say", time: number}[]} */ ([]);
 
+/**
+ * @param {string} script
+ * @param {string} statement
+ */
 function words(script, statement) {
   const line = new RegExp(`^${statement}\\s.*$`, "m").exec(script)?.[0];
   if (!line) return null;
-  const pick = (lang) => new RegExp(`\\b${lang}\\s+"((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1].replace(/\\(.)/g, "$1");
+  const pick = (/** @type {string} */ lang) =>
+    new RegExp(`\\b${lang}\\s+"((?:[^"\\\\]|\\\\.)*)"`).exec(line)?.[1].replace(/\\(.)/g, "$1");
   return pick(language()) ?? pick("en") ?? pick("zh") ?? null;
 }

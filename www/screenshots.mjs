@@ -8,10 +8,16 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-const still = (page) => page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
-const release = (name) => (page) => page.locator(".release select").selectOption(name);
+/** @param {import("playwright-core").Page} page */
+const still = (page) =>
+  page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
+/** @param {string} name */
+const release = (name) => (/** @type {import("playwright-core").Page} */ page) =>
+  page.locator(".release select").selectOption(name);
+/** @param {import("playwright-core").Page} page */
 const end = (page) => page.evaluate(() => globalThis.highwater.seek(globalThis.highwater.view.end));
 
+/** @param {import("playwright-core").Page} page */
 async function refused(page) {
   for (const verb of ["break", "break", "produce"]) {
     await page.locator(`[data-verb=${verb}]`).click();
@@ -19,6 +25,7 @@ async function refused(page) {
   }
 }
 
+/** @param {import("playwright-core").Page} page */
 async function flipped(page) {
   await end(page);
   await release("3.9")(page);
@@ -31,7 +38,10 @@ const PICTURES = {
   phone: { at: "?lang=en&theme=light", size: PHONE, make: refused },
   "unclean-dark": { at: "?lang=en&theme=dark#s=all-down-unclean&at=50s" },
   "elr-zh": { at: "?lang=zh&theme=light#s=all-down-elr&at=40s" },
-  embed: { at: "?embed&lang=en&theme=light#s=leader-crash-truncation&at=20050ms", size: { width: 760, height: 620 } },
+  embed: {
+    at: "?embed&lang=en&theme=light#s=leader-crash-truncation&at=20050ms",
+    size: { width: 760, height: 620 },
+  },
   zookeeper: { at: "?lang=en&theme=light", make: release("0.8.2") },
   "flip-before": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: end },
   "flip-after": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: flipped },

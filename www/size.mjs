@@ -1,6 +1,6 @@
-/** How much the first screen takes to load: `node www/size.mjs [dist]`. */
+/** How much a first visit takes to load: `node www/size.mjs [dist]`. */
 
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -9,54 +9,43 @@ import { gzipSync } from "node:zlib";
 export const gzipBytes = (content) => gzipSync(content, { level: 9 }).length;
 
 /**
- * The page, its module with all that it imports at once, one language, and the starter's wasm; beside
- * these the whole engine, which comes behind them.
+ * All that is needed until the cluster is on the screen: the page, its module with all that it
+ * imports at once, one language. Then the engine: its wasm, and the JavaScript that makes it.
  * @param {string} dist
- * @returns {Promise<{page: number, wasm: number, total: number, whole: number}>} bytes after gzip
+ * @returns {Promise<{firstFrame: number, engine: number, embed: number}>} bytes after gzip
  */
-export async function firstScreen(dist) {
-  const index = await readFile(join(dist, "index.html"));
-  const [entry] = /assets\/page\.\w+\.js/.exec(index.toString());
-  const needed = new Set();
-  await imports(dist, entry, needed);
-  const language = await languagePart(dist, needed);
-  await imports(dist, language, needed);
-  let page = gzipBytes(index);
-  for (const file of needed) page += gzipBytes(await readFile(join(dist, file)));
-  const [wasm, whole] = await Promise.all(["starter", "highwater"].map(async (name) =>
-    gzipBytes(await readFile(await asset(dist, name)))));
-  return { page, wasm, total: page + wasm, whole };
+export async function sizes(dist) {
+  const index = await readFile(join(dist, "index.html"), "utf8");
+  const named = /\b(module|glue|wasm|en|zh):"([^"]+)"/g;
+  const assets = Object.fromEntries(
+    Array.from(index.matchAll(named), ([, name, file]) => [name, file]),
+  );
+  const parts = /\bparts:\[([^\]]*)\]/.exec(index)?.[1].match(/[^",]+/g) ?? [];
+  const packed = async (/** @type {string} */ file) => gzipBytes(await readFile(join(dist, file)));
+  const languages = await Promise.all([assets.en, assets.zh].map(packed));
+  const files = [assets.module, ...parts];
+  const page = await Promise.all(["index.html", ...files].map(packed));
+  return {
+    firstFrame: sum(page) + Math.max(...languages),
+    engine: (await packed(assets.wasm)) + (await packed(assets.glue)),
+    embed: await packed("embed.js"),
+  };
 }
 
 /**
  * @param {string} dist
- * @param {"starter"|"highwater"} name
- * @returns {Promise<string>} where that wasm lies
+ * @returns {Promise<string>} where the engine's wasm lies
  */
-export async function asset(dist, name) {
+export async function engineFile(dist) {
   const files = await readdir(join(dist, "assets"));
-  const found = files.find((file) => file.startsWith(`${name}.`) && file.endsWith(".wasm"));
-  if (!found) throw new Error(`no ${name}.wasm in ${dist}`);
+  const found = files.find((file) => /^highwater\.\w+\.wasm$/.test(file));
+  if (!found) throw new Error(`no wasm in ${dist}`);
   return join(dist, "assets", found);
 }
 
-async function imports(dist, file, needed) {
-  if (needed.has(file)) return;
-  needed.add(file);
-  const text = await readFile(join(dist, file), "utf8");
-  for (const [, name] of text.matchAll(/(?:from|import)\s*"\.\/([\w.]+\.js)"/g)) await imports(dist, `assets/${name}`, needed);
-}
-
-/** The larger of the two languages: 中文 has more bytes. */
-async function languagePart(dist, needed) {
-  const files = (await readdir(join(dist, "assets"))).filter((name) => name.startsWith("part."));
-  for (const name of files) {
-    const file = `assets/${name}`;
-    if (!needed.has(file) && (await readFile(join(dist, file), "utf8")).includes('"header.otherLanguage":"EN"')) return file;
-  }
-  throw new Error("no language part");
-}
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  console.log(JSON.stringify(await firstScreen(process.argv[2] ?? "dist")));
+  console.log(JSON.stringify(await sizes(process.argv[2] ?? "dist")));
 }

@@ -13,11 +13,19 @@ export const pageAddress = () => location.href.replace(/[?#].*$/s, "");
  * @param {{moment?: boolean, plain?: boolean}} [how] with the moment, and readable
  */
 export function linked(app, { moment = true, plain = false } = {}) {
-  const { ui, view, session } = app;
+  const { ui, view, source } = app;
   return {
     ...(ui.name ? { name: ui.name } : { script: app.script(), plain }),
-    ...(moment ? { at: { time: view.time, index: view.index || undefined }, engine: session.version, fingerprint: session.fingerprint() } : {}),
-    lang: language(), view: ui.panel ?? undefined, speed: ui.speed === 1 ? undefined : ui.speed,
+    ...(moment
+      ? {
+          at: { time: view.time, index: view.index || undefined },
+          engine: source.version,
+          fingerprint: view.fingerprint,
+        }
+      : {}),
+    lang: language(),
+    view: ui.panel ?? undefined,
+    speed: ui.speed === 1 ? undefined : ui.speed,
   };
 }
 
@@ -37,7 +45,9 @@ export function linked(app, { moment = true, plain = false } = {}) {
  * @returns {Promise<string>} with `#`
  */
 export async function encodeLink(what) {
-  return what.name || what.plain ? readableLink(what) : written(`z=${VERSION}.${toBase64Url(await deflate(what.script))}`, what);
+  return what.name || what.plain
+    ? readableLink(what)
+    : written(`z=${VERSION}.${toBase64Url(await deflate(what.script ?? ""))}`, what);
 }
 
 /**
@@ -46,14 +56,28 @@ export async function encodeLink(what) {
  * @returns {string} with `#`
  */
 export function readableLink(what) {
-  return written(what.name ? `s=${encode(what.name)}` : `t=${VERSION}.${encode(what.script)}`, what);
+  return written(
+    what.name ? `s=${encode(what.name)}` : `t=${VERSION}.${encode(what.script ?? "")}`,
+    what,
+  );
 }
 
+/**
+ * @param {string} payload
+ * @param {Parameters<typeof encodeLink>[0]} what
+ */
 function written(payload, what) {
   const out = [payload];
-  if (what.at) out.push(`at=${scriptTime(what.at.time)}${what.at.index ? `:${what.at.index}` : ""}`);
-  for (const [key, value] of [["e", what.engine], ["f", what.fingerprint], ["lang", what.lang],
-    ["theme", what.theme], ["view", what.view], ["speed", what.speed]]) {
+  if (what.at)
+    out.push(`at=${scriptTime(what.at.time)}${what.at.index ? `:${what.at.index}` : ""}`);
+  for (const [key, value] of [
+    ["e", what.engine],
+    ["f", what.fingerprint],
+    ["lang", what.lang],
+    ["theme", what.theme],
+    ["view", what.view],
+    ["speed", what.speed],
+  ]) {
     if (value !== undefined && value !== null) out.push(`${key}=${encode(String(value))}`);
   }
   return `#${out.join("&")}`;
@@ -66,23 +90,32 @@ function written(payload, what) {
  */
 export async function roundTrips(fragment, what) {
   const back = await decodeLink(fragment);
-  return back.problems.length === 0 && fragment.length <= MAX_FRAGMENT
-    && (what.name ? back.name === what.name : back.script === what.script)
-    && (back.at?.time ?? null) === (what.at?.time ?? null)
-    && (back.at?.index ?? 0) === (what.at?.index ?? 0);
+  return (
+    back.problems.length === 0 &&
+    fragment.length <= MAX_FRAGMENT &&
+    (what.name ? back.name === what.name : back.script === what.script) &&
+    (back.at?.time ?? null) === (what.at?.time ?? null) &&
+    (back.at?.index ?? 0) === (what.at?.index ?? 0)
+  );
 }
 
-/** Percent-encodes all that chat programs might take for the end of a link. */
-const encode = (text) => encodeURIComponent(text)
-  .replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  .replace(/\.$/, "%2E");
+/**
+ * Percent-encodes all that chat programs might take for the end of a link.
+ * @param {string} text
+ */
+const encode = (text) =>
+  encodeURIComponent(text)
+    .replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/\.$/, "%2E");
 
+/** @param {Uint8Array} bytes */
 function toBase64Url(bytes) {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
+/** @param {string} text */
 async function deflate(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

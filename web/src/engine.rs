@@ -1,21 +1,19 @@
-//! The handle that the page holds.
+//! The handle that the page holds: a run, and how it goes on.
 
-use crate::convert::{self, Request};
-use crate::described;
-use crate::detail;
-use crate::json::to_json;
-use crate::view::{AppliedView, BranchView, MovedView, PasteView, PerformView};
-use highwater_core::observe::{describe, metrics, why};
-use highwater_core::script::{self, ScriptError};
-use highwater_core::settings::{Owner, Release, parse_paste};
+use crate::script::{BranchView, MovedView, PerformView};
+use crate::view::{View, ViewRequest};
+use crate::{budget, names, script, thrown, view};
+use highwater_core::script as scripts;
+use highwater_core::settings::Release;
 use highwater_core::sim::{InsertError, Moment, Timeline};
-use highwater_core::words::{EventId, Micros, RecordId};
+use js_sys::Error;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 /// A run: one scenario, its history and its branches.
 #[wasm_bindgen]
 pub struct Engine {
-    timeline: Timeline,
+    pub(crate) timeline: Timeline,
 }
 
 #[wasm_bindgen]
@@ -23,12 +21,13 @@ impl Engine {
     /// The beginning of a scenario.
     ///
     /// # Errors
-    /// `ErrorLineView[]` if the text is no good script.
+    /// `ScriptRefused` if the text is no good script.
     #[wasm_bindgen(constructor)]
-    pub fn new(text: &str) -> Result<Engine, String> {
+    pub fn new(text: &str) -> Result<Engine, Error> {
         console_error_panic_hook::set_once();
-        let script = script::parse(text).map_err(|errors| thrown(&errors))?;
-        let timeline = Timeline::new(script).map_err(|InsertError(errors)| thrown(&errors))?;
+        let script = scripts::parse(text).map_err(|errors| thrown::refused(&errors))?;
+        let timeline = Timeline::new(script);
+        let timeline = timeline.map_err(|InsertError(errors)| thrown::refused(&errors))?;
         Ok(Engine { timeline })
     }
 
@@ -37,20 +36,21 @@ impl Engine {
         env!("CARGO_PKG_VERSION").to_string()
     }
 
-    /// What is wrong with a text; empty if nothing is.
-    pub fn check(text: &str) -> String {
-        to_json(&script::parse(text).err().map_or_else(Vec::new, |errors| detail::lines(&errors)))
+    /// The releases, oldest first.
+    pub fn releases() -> Vec<String> {
+        Release::NAMES.split(", ").map(String::from).collect()
     }
 
-    /// Breaks on purpose, so that a test can see how the page recovers.
-    #[wasm_bindgen(js_name = panicForTest)]
-    pub fn panic_for_test() {
-        panic!("asked for by a test");
+    /// Now.
+    #[wasm_bindgen(getter)]
+    pub fn time(&self) -> f64 {
+        names::us(self.timeline.world().now()) as f64
     }
 
-    /// The script of the branch on the screen.
-    pub fn script(&self) -> String {
-        script::print(self.timeline.script())
+    /// How many events of this instant have happened.
+    #[wasm_bindgen(getter)]
+    pub fn index(&self) -> u32 {
+        self.timeline.world().index()
     }
 
     /// Short fingerprint of the history up to now.
@@ -59,8 +59,12 @@ impl Engine {
     }
 
     /// This moment, as far as the page asks for it.
-    pub fn view(&self, request: &Request) -> String {
-        to_json(&convert::view(&self.timeline, request))
+    ///
+    /// # Errors
+    /// A `TypeError` if the request is none.
+    pub fn view(&self, request: Ts<ViewRequest>) -> Result<Ts<View>, Error> {
+        let request = request.to_rust().map_err(thrown::misshapen)?;
+        view::view(&self.timeline, &request).into_ts().map_err(thrown::misshapen)
     }
 
     /// Carries out the next event; false if there is none.
@@ -82,37 +86,33 @@ impl Engine {
     /// Plays until everything up to that time, in microseconds, has happened.
     #[wasm_bindgen(js_name = runUntil)]
     pub fn run_until(&mut self, time: f64) {
-        self.timeline.run_until(micros(time));
+        self.timeline.run_until(names::micros(time));
     }
 
     /// Plays until that time, in microseconds; but where no message that matters is under way, no
     /// further than to where one leaves, and no more than a frame has time for.
     #[wasm_bindgen(js_name = runUntilSignificant)]
     pub fn run_until_significant(&mut self, time: f64) {
-        self.timeline.run_until_significant(micros(time));
+        self.timeline.run_until_significant(names::micros(time), budget::frame());
     }
 
     /// Goes to a time, or to the n-th event of that instant.
     pub fn seek(&mut self, time: f64, index: Option<u32>) {
-        self.timeline.seek(Moment { at: micros(time), index });
+        self.timeline.seek(Moment { at: names::micros(time), index });
     }
 
     /// Adds an action of the script format, without `at`, at this moment.
-    pub fn perform(&mut self, action: &str) -> String {
-        to_json(&match self.timeline.perform(action) {
-            Ok(inserted) => PerformView {
-                ok: true,
-                branched: inserted.branched,
-                line: Some(inserted.line),
-                errors: Vec::new(),
-            },
-            Err(InsertError(errors)) => PerformView {
-                ok: false,
-                branched: false,
-                line: None,
-                errors: detail::lines(&errors),
-            },
-        })
+    ///
+    /// # Errors
+    /// None that a script can cause.
+    pub fn perform(&mut self, action: &str) -> Result<Ts<PerformView>, Error> {
+        let done = script::performed(self.timeline.perform(action));
+        done.into_ts().map_err(thrown::misshapen)
+    }
+
+    /// The script of the branch on the screen.
+    pub fn script(&self) -> String {
+        scripts::print(self.timeline.script())
     }
 
     /// Takes another text for the script, at the same moment.
@@ -120,22 +120,19 @@ impl Engine {
     /// # Errors
     /// As the constructor.
     #[wasm_bindgen(js_name = replaceScript)]
-    pub fn replace_script(&mut self, text: &str) -> Result<(), String> {
-        let script = script::parse(text).map_err(|errors| thrown(&errors))?;
-        self.timeline.replace_script(script).map_err(|InsertError(errors)| thrown(&errors))
-    }
-
-    /// The releases, oldest first, with a comma and a blank between.
-    pub fn releases() -> String {
-        Release::NAMES.to_string()
+    pub fn replace_script(&mut self, text: &str) -> Result<(), Error> {
+        let script = scripts::parse(text).map_err(|errors| thrown::refused(&errors))?;
+        let replaced = self.timeline.replace_script(script);
+        replaced.map_err(|InsertError(errors)| thrown::refused(&errors))
     }
 
     /// The script on another release, and what that one does not have.
+    ///
+    /// # Errors
+    /// None that a script can cause.
     #[wasm_bindgen(js_name = onRelease)]
-    pub fn on_release(&self, release: &str) -> String {
-        let release = Release::parse(release).unwrap_or_default();
-        let (script, left_out) = script::on_release(self.timeline.script(), release);
-        to_json(&MovedView { script: script::print(&script), left_out })
+    pub fn on_release(&self, release: &str) -> Result<Ts<MovedView>, Error> {
+        script::moved(&self.timeline, release).into_ts().map_err(thrown::misshapen)
     }
 
     /// Takes the last action back.
@@ -149,16 +146,11 @@ impl Engine {
     }
 
     /// The branches of the history.
-    pub fn branches(&self) -> String {
-        let active = self.timeline.active_branch();
-        let branches = self.timeline.branches().iter().enumerate().map(|(id, b)| BranchView {
-            id: id as u32,
-            at: b.at.0 as i64,
-            parent: b.parent,
-            active: id as u32 == active,
-            label: b.label.clone(),
-        });
-        to_json(&branches.collect::<Vec<_>>())
+    ///
+    /// # Errors
+    /// None that a script can cause.
+    pub fn branches(&self) -> Result<Vec<Ts<BranchView>>, Error> {
+        thrown::each(&script::branches(&self.timeline))
     }
 
     /// Shows another branch, at the same moment.
@@ -166,125 +158,4 @@ impl Engine {
     pub fn switch_branch(&mut self, id: u32) -> bool {
         self.timeline.switch_branch(id)
     }
-
-    /// One event; undefined if there is none of that id.
-    pub fn event(&self, id: u32) -> Option<String> {
-        convert::event(&self.timeline, EventId(id), None).map(|event| to_json(&event))
-    }
-
-    /// An event and the chain of its causes: the first one and what is behind it, then the next.
-    pub fn why(&self, id: u32, depth: u32) -> String {
-        let chain = why::chain(self.timeline.tape(), EventId(id), depth.min(200) as usize);
-        let events: Vec<_> =
-            chain.into_iter().filter_map(|id| convert::event(&self.timeline, id, None)).collect();
-        to_json(&events)
-    }
-
-    /// The last event that changed a fact of a partition: `"leader"`, `"epoch"`, `"AR"`, `"ISR"`,
-    /// `"OSR"`, `"ELR"` or `"minIsr"`; undefined if none did.
-    pub fn fact(&self, partition: &str, name: &str) -> Option<u32> {
-        detail::fact(&self.timeline, partition, name)
-    }
-
-    /// The life of one record; undefined if there is none of that id.
-    pub fn record(&self, id: u32) -> Option<String> {
-        convert::record(&self.timeline, RecordId(id)).map(|record| to_json(&record))
-    }
-
-    /// How far a consumer has come; undefined if there is none of that name.
-    pub fn reading(&self, consumer: &str) -> Option<String> {
-        detail::reading(&self.timeline, consumer).map(|reading| to_json(&reading))
-    }
-
-    /// LEO and HW of every replica over time.
-    pub fn series(&self, partition: &str) -> String {
-        to_json(&detail::series(&self.timeline, partition))
-    }
-
-    /// Messages of a span of time.
-    pub fn spacetime(&self, from: f64, to: f64, limit: u32) -> String {
-        to_json(&detail::spacetime(&self.timeline, micros(from), micros(to), limit as usize))
-    }
-
-    /// Partition × broker, as bytes.
-    pub fn map(&self) -> String {
-        to_json(&detail::map(&self.timeline))
-    }
-
-    /// Settings of a scope, with where their values come from.
-    pub fn settings(&self, scope: &str, name: Option<String>) -> String {
-        to_json(&detail::settings(&self.timeline, scope, name.as_deref()))
-    }
-
-    /// What holds for one setting of a topic or a client; undefined if the release has none of that
-    /// name.
-    pub fn value(&self, scope: &str, name: &str, key: &str) -> Option<String> {
-        detail::value(self.timeline.world(), scope, name, key)
-    }
-
-    /// Applies the known keys of a pasted configuration, and names the others.
-    #[wasm_bindgen(js_name = pasteConfig)]
-    pub fn paste_config(&mut self, kind: &str, text: &str, name: Option<String>) -> String {
-        let owner = detail::owner(self.timeline.world(), kind, name.as_deref());
-        let (owner, scope) = match (kind, name) {
-            ("topic", Some(name)) => (owner, format!("topic {name}")),
-            ("producer" | "consumer", Some(name)) => (owner, format!("client {name}")),
-            (_, Some(name)) => (Owner::Broker, format!("broker {name}")),
-            (_, None) => (Owner::Broker, String::from("cluster")),
-        };
-        let release = self.timeline.script().release();
-        let (known, skipped) = parse_paste(text, owner, release);
-        let mut view = PasteView { applied: Vec::new(), skipped: detail::skipped(&skipped) };
-        for (key, value) in known {
-            let (name, value) = (key.spec().name_in(release), key.spec().print_in(value, release));
-            let action = match scope.as_str() {
-                "cluster" => format!("set {name}={value}"),
-                scope => format!("set {scope} {name}={value}"),
-            };
-            match self.timeline.perform(&action) {
-                Ok(_) => view.applied.push(AppliedView { name: name.to_string(), value }),
-                Err(InsertError(errors)) => view.skipped.push(detail::refused(name, &errors)),
-            }
-        }
-        to_json(&view)
-    }
-
-    /// `kafka-topics --describe` of a topic.
-    pub fn describe(&self, topic: &str) -> Option<String> {
-        describe::topic(self.timeline.world(), topic)
-    }
-
-    /// What a pasted `kafka-topics --describe` says, and the script that rebuilds it on `release`.
-    #[wasm_bindgen(js_name = readDescribe)]
-    pub fn read_describe(text: &str, release: &str) -> String {
-        to_json(&described::view(text, Release::parse(release).unwrap_or_default()))
-    }
-
-    /// The JMX names that operators know; of one partition those of each replica, too.
-    pub fn metrics(&self, partition: Option<String>) -> String {
-        let world = self.timeline.world();
-        let chosen = convert::find_partition(world, partition.as_deref());
-        let metrics: Vec<_> = metrics::all(world, chosen)
-            .into_iter()
-            .map(|m| crate::view::MetricView {
-                name: m.name,
-                node: world.node_name(m.node),
-                value: m.value,
-            })
-            .collect();
-        to_json(&metrics)
-    }
-}
-
-/// A time from the page; what is no time is the start.
-fn micros(time: f64) -> Micros {
-    if time.is_finite() && time > 0.0 {
-        Micros(time as u64).min(Micros::LIMIT)
-    } else {
-        Micros::ZERO
-    }
-}
-
-fn thrown(errors: &[ScriptError]) -> String {
-    to_json(&detail::lines(errors))
 }

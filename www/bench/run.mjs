@@ -4,15 +4,17 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { asset, firstScreen, gzipBytes } from "../size.mjs";
+import { basename } from "node:path";
+import { engineFile, sizes } from "../size.mjs";
 import { BROWSERS, launch } from "../test/browsers.mjs";
 import { serve } from "../test/server.mjs";
 import { frames } from "./frames.mjs";
+import { loads } from "./loads.mjs";
 import { seeks } from "./seeks.mjs";
 import { throughput } from "./throughput.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
+/** @param {string} name */
 const script = (name) => readFile(new URL(`bench/${name}.hw`, ROOT), "utf8");
 
 const dist = process.argv[2] ?? "dist";
@@ -23,17 +25,23 @@ async function measure(name) {
   const server = await serve(dist, { "/bench.html": "<!doctype html>", "/bench.js": glue });
   const browser = await launch(name);
   try {
-    const wasm = basename(await asset(dist, "highwater"));
-    const open = async (address) => {
+    const wasm = basename(await engineFile(dist));
+    const open = async (/** @type {string} */ address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      page.on("pageerror", (error) => { throw error; }); // A broken page has no numbers.
+      page.on("pageerror", (error) => {
+        throw error;
+      }); // A broken page has no numbers.
       await page.goto(server.url + address);
       return page;
     };
     return {
-      ...await throughput(await open("/bench.html"), `/assets/${wasm}`, await script("throughput")),
-      ...await seeks(await open("/"), await script("ten-minutes")),
-      ...await frames(await open("/"), await script("fifty-by-thousand")),
+      ...(await throughput(
+        await open("/bench.html"),
+        `/assets/${wasm}`,
+        await script("throughput"),
+      )),
+      ...(await seeks(await open("/"), await script("ten-minutes"))),
+      ...(await frames(await open("/"), await script("fifty-by-thousand"))),
     };
   } finally {
     await browser.close();
@@ -41,6 +49,18 @@ async function measure(name) {
   }
 }
 
-const result = { sizes: { ...await firstScreen(dist), embed: gzipBytes(await readFile(join(dist, "embed.js"))) } };
+async function measureLoads() {
+  const server = await serve(dist, {}, { gzip: true });
+  const browser = await launch("chromium");
+  try {
+    return await loads(browser, `${server.url}/`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** @type {Record<string, object>} */
+const result = { sizes: await sizes(dist), loads: await measureLoads() };
 for (const name of BROWSERS) result[name] = await measure(name);
 console.log(JSON.stringify(result));

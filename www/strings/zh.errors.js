@@ -6,7 +6,12 @@
 
 /** Whose setting it is, or who is not there. Names that stay keep their distance from Chinese. */
 export const words = {
-  broker: " broker ", topic: " topic ", client: "客户端", producer: "生产者", "Scala producer": " Scala 生产者", consumer: "消费者",
+  broker: " broker ",
+  topic: " topic ",
+  client: "客户端",
+  producer: "生产者",
+  "Scala producer": " Scala 生产者",
+  consumer: "消费者",
 };
 
 /** @type {[english: string, chinese: string][]} */
@@ -36,7 +41,10 @@ export default [
   ["topic {} is on line {} already", "topic {} 在第 {} 行已经有了"],
   ["client {} is there already", "客户端 {} 已经有了"],
   ["another name", "另一个名称"],
-  ["group {} has {} already: groups have one member here", "消费组 {} 已有成员 {}：这里每个消费组只有一个成员"],
+  [
+    "group {} has {} already: groups have one member here",
+    "消费组 {} 已有成员 {}：这里每个消费组只有一个成员",
+  ],
   ["another group", "另一个消费组"],
   ["there is no broker {}", "没有 broker {}"],
   ["there is no topic {}", "没有名为{}的 topic"],
@@ -53,7 +61,10 @@ export default [
   ["a control character", "控制字符"],
   ["text, spaces and tabs", "文字、空格和制表符"],
   ["a quote in the middle of a word", "词的中间有引号"],
-  ['"…" as a whole word or behind =; \\" inside quotes', '"…" 作为整个词，或写在 = 之后；引号之内用 \\"'],
+  [
+    '"…" as a whole word or behind =; \\" inside quotes',
+    '"…" 作为整个词，或写在 = 之后；引号之内用 \\"',
+  ],
   ["\\{} is no escape", "\\{} 不是转义"],
   ["{} right behind a closing quote", "右引号后面紧跟着 {}"],
   ["a space", "空格"],
@@ -94,7 +105,10 @@ export default [
   ["a broker's id, controller or a client", "broker 的编号、controller 或客户端"],
   ["{} is neither a broker nor a client", "{}既不是 broker，也不是客户端"],
   ["{} has no controller of its own: a broker is it", "{} 没有单独的控制器：由一个 broker 担任"],
-  ["zookeeper, or the id of the broker that is the controller", "zookeeper，或担任控制器的 broker 的编号"],
+  [
+    "zookeeper, or the id of the broker that is the controller",
+    "zookeeper，或担任控制器的 broker 的编号",
+  ],
   ["{} has no ZooKeeper", "{} 没有 ZooKeeper"],
   ["{} has no racks (R5.33)", "{} 没有机架（R5.33）"],
   ["{} has no client.rack (R7.8)", "{} 没有 client.rack（R7.8）"],
@@ -110,15 +124,20 @@ export default [
   ["a link such as 1-2, or all", "链路，如 1-2，或 all"],
   ["a link such as 2>1", "链路，如 2>1"],
   ["{} is no link", "{}不是链路"],
-  ["1>2 (one way) or 1-2 (both); ends are brokers, controller, clients",
-    "1>2（单向）或 1-2（双向）；两端是 broker、controller 或客户端"],
+  [
+    "1>2 (one way) or 1-2 (both); ends are brokers, controller, clients",
+    "1>2（单向）或 1-2（双向）；两端是 broker、controller 或客户端",
+  ],
   ["both ends are the same", "两端相同"],
   ["two different ends", "不同的两端"],
   ["a topic's name", "topic 的名称"],
   ["a client's name", "客户端的名称"],
   ["a producer's name", "生产者的名称"],
   ["a consumer's name", "消费者的名称"],
-  ["name=value, or first: broker ID, topic NAME, client NAME", "名称=值，或先写 broker ID、topic NAME、client NAME"],
+  [
+    "name=value, or first: broker ID, topic NAME, client NAME",
+    "名称=值，或先写 broker ID、topic NAME、client NAME",
+  ],
   ["{} is no place for settings", "{}不是可以给出配置的地方"],
 
   // Statements.
@@ -138,10 +157,19 @@ export default [
   ["{} is no value of the rule {}", "{}不是规则 {} 的取值"],
   ["in {} no broker is the controller", "在 {} 中，控制器不由 broker 担任"],
   ["no such line, or kafka 0.8.2, 0.11 or 2.8", "不写这一行，或 kafka 0.8.2、0.11 或 2.8"],
-  ["how many (brokers 3), or their ids (brokers 1,2,5)", "数量（brokers 3），或各自的编号（brokers 1,2,5）"],
-  ["racks=a,b,… with {} names of letters, digits, . _ -", "racks=a,b,…，共 {} 个名称，由字母、数字、. _ - 组成"],
+  [
+    "how many (brokers 3), or their ids (brokers 1,2,5)",
+    "数量（brokers 3），或各自的编号（brokers 1,2,5）",
+  ],
+  [
+    "racks=a,b,… with {} names of letters, digits, . _ -",
+    "racks=a,b,…，共 {} 个名称，由字母、数字、. _ - 组成",
+  ],
   ["{} is no list of {} racks", "{}不是 {} 个机架的列表"],
-  ["a letter, then letters, digits, _, at most {}; not {}", "以字母开头，其后为字母、数字、_，至多 {} 个字符；不能是 {}"],
+  [
+    "a letter, then letters, digits, _, at most {}; not {}",
+    "以字母开头，其后为字母、数字、_，至多 {} 个字符；不能是 {}",
+  ],
   ["{} is no name for a client", "{}不能用作客户端的名称"],
   ["no topic", "没有 topic"],
   ["{} is no time to commit", "{}不是提交的时机"],
@@ -152,7 +180,10 @@ export default [
   // Actions and messages.
   ["{} is no action", "{}不是动作"],
   ["an offset", "位移"],
-  ["a partition, or how long an append takes (0 ends it)", "分区，或每次追加所用的时间（0 表示恢复）"],
+  [
+    "a partition, or how long an append takes (0 ends it)",
+    "分区，或每次追加所用的时间（0 表示恢复）",
+  ],
   ["a time or default", "时间，或 default"],
   ["a time or off", "时间，或 off"],
   ["{} is no kind of election", "{}不是选举方式"],
@@ -170,8 +201,10 @@ export default [
   ["which one, such as #1", "第几条，如 #1"],
 
   // Expectations.
-  ["a partition (orders/0), a replica (orders/0@2), a broker (2), a client (p1) or records",
-    "分区（orders/0）、副本（orders/0@2）、broker（2）、客户端（p1）或 records"],
+  [
+    "a partition (orders/0), a replica (orders/0@2), a broker (2), a client (p1) or records",
+    "分区（orders/0）、副本（orders/0@2）、broker（2）、客户端（p1）或 records",
+  ],
   ["{} of what?", "{}属于哪个对象？"],
   ["nothing is expected of it", "没有写出对它的期望"],
   ["field=value behind it", "其后写出 字段=值"],
@@ -180,14 +213,29 @@ export default [
   ["{} has no order", "{} 没有大小之分"],
   ["= or !=", "= 或 !="],
   ["{} is no value of it", "{}不是它的取值"],
-  ["epoch:start with commas such as 0:0,1:5, or none", "以逗号分隔的 epoch:start，如 0:0,1:5，或 none"],
+  [
+    "epoch:start with commas such as 0:0,1:5, or none",
+    "以逗号分隔的 epoch:start，如 0:0,1:5，或 none",
+  ],
   ["none, or an error such as NOT_ENOUGH_REPLICAS", "none，或错误名，如 NOT_ENOUGH_REPLICAS"],
 
   // Settings.
-  ["{} is no {*} setting of Kafka {}: it exists from {} on", "{1} 不是 Kafka {3} 的{2}配置：它自 {4} 起才有"],
-  ["{} is no {*} setting of Kafka {}: it exists up to {}", "{1} 不是 Kafka {3} 的{2}配置：它只到 {4} 为止"],
-  ["{} is no {*} setting of Kafka {}: it exists from {} to {}", "{1} 不是 Kafka {3} 的{2}配置：它只见于 {4} 至 {5}"],
-  ["{} is no {*} setting of Kafka {}: it exists nowhere", "{1} 不是 Kafka {3} 的{2}配置：哪个版本都没有它"],
+  [
+    "{} is no {*} setting of Kafka {}: it exists from {} on",
+    "{1} 不是 Kafka {3} 的{2}配置：它自 {4} 起才有",
+  ],
+  [
+    "{} is no {*} setting of Kafka {}: it exists up to {}",
+    "{1} 不是 Kafka {3} 的{2}配置：它只到 {4} 为止",
+  ],
+  [
+    "{} is no {*} setting of Kafka {}: it exists from {} to {}",
+    "{1} 不是 Kafka {3} 的{2}配置：它只见于 {4} 至 {5}",
+  ],
+  [
+    "{} is no {*} setting of Kafka {}: it exists nowhere",
+    "{1} 不是 Kafka {3} 的{2}配置：哪个版本都没有它",
+  ],
   ["a release that has it, or another setting", "有此配置的版本，或另一项配置"],
   ["{} is not what Kafka {} calls it", "{} 不是它在 Kafka {} 中的名称"],
   ["{} is no {*} setting that the model has", "{} 不是模型中的{}配置"],
@@ -199,7 +247,10 @@ export default [
   ["{} is out of range in Kafka {}", "{} 超出 Kafka {} 的取值范围"],
   ["{} … {}, or {}", "{} … {}，或 {}"],
   ["{} … {} bytes", "{} … {} 字节"],
-  ["default takes a value back, and here nothing was given before", "default 用来收回先前给出的值，而此前并没有给出"],
+  [
+    "default takes a value back, and here nothing was given before",
+    "default 用来收回先前给出的值，而此前并没有给出",
+  ],
   ["{} is given in a place that does not have it", "{} 给在了没有这项配置的地方"],
   ["another place", "另一个地方"],
   ["{} does not exist in Kafka {}", "{} 在 Kafka {} 中不存在"],
@@ -210,13 +261,22 @@ export default [
   ["{} is refused on one broker while ELR is on", "{} 被拒绝：ELR 开启时不能只对一个 broker 设置"],
   ["{} cannot be taken back while ELR is on", "{} 被拒绝：ELR 开启时不能收回"],
   ["a number (R5.24)", "一个数（R5.24）"],
-  ["{} is refused while broker {} has min.insync.replicas", "{} 被拒绝：broker {} 设有自己的 min.insync.replicas"],
+  [
+    "{} is refused while broker {} has min.insync.replicas",
+    "{} 被拒绝：broker {} 设有自己的 min.insync.replicas",
+  ],
   ["take that value back first (R5.24)", "先收回那个值（R5.24）"],
-  ["{} is less than linger.ms + request.timeout.ms (R6.7)", "{} 小于 linger.ms + request.timeout.ms（R6.7）"],
+  [
+    "{} is less than linger.ms + request.timeout.ms (R6.7)",
+    "{} 小于 linger.ms + request.timeout.ms（R6.7）",
+  ],
   ["{} ms or more", "{} ms 或更长"],
   ["{} contradicts enable.idempotence=true (R6.14)", "{} 与 enable.idempotence=true 矛盾（R6.14）"],
   ["retries=1 or more", "retries=1 或更大"],
-  ["max.in.flight.requests.per.connection=5 or less", "max.in.flight.requests.per.connection=5 或更小"],
+  [
+    "max.in.flight.requests.per.connection=5 or less",
+    "max.in.flight.requests.per.connection=5 或更小",
+  ],
   ["{} does not go with {}={}", "{} 与 {}={} 不相容"],
   ["{} less than {}", "{} 小于 {}"],
   ["{} at most {}", "{} 不大于 {}"],

@@ -22,14 +22,22 @@ export const BROWSERS = ["chromium", "firefox"];
 export function launch(name, { still = false } = {}) {
   const executablePath = find(name);
   if (name === "firefox") {
+    /** @type {Record<string, number>} */
     const firefoxUserPrefs = still ? { "ui.prefersReducedMotion": 1 } : {};
     return firefox.launch({ channel: "moz-firefox", executablePath, firefoxUserPrefs });
   }
-  const args = ["--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--no-first-run"];
+  const args = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+  ];
   if (process.getuid?.() === 0) args.push("--no-sandbox");
   return chromium.launch({ executablePath, args });
 }
 
+/** @param {BrowserName} name */
 function find(name) {
   const given = process.env[`HIGHWATER_${name.toUpperCase()}`];
   if (given) return given;

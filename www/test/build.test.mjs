@@ -1,22 +1,20 @@
-/** What is built: small enough for a first screen, and strict about what may run. */
+/** What is built: small, and strict about what may run. */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { firstScreen, gzipBytes } from "../size.mjs";
+import { sizes } from "../size.mjs";
 
 const DIST = process.env.HIGHWATER_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
 const built = { skip: !existsSync(`${DIST}/index.html`) };
 
-test("the first screen is small", built, async () => {
-  const { page, wasm, whole } = await firstScreen(DIST);
-  assert.ok(page <= 40 * 1024, `page code ${page}`);
-  assert.ok(wasm <= 110 * 1024, `starter ${wasm}`);
-  // Nobody waits for it, but it does not grow unseen.
-  assert.ok(whole <= 320 * 1024, `engine ${whole}`);
-  assert.ok(gzipBytes(await readFile(`${DIST}/embed.js`)) <= 2048);
+test("what a first visit loads is small", built, async () => {
+  const { firstFrame, engine, embed } = await sizes(DIST);
+  assert.ok(firstFrame <= 60 * 1024, `first frame ${firstFrame}`);
+  assert.ok(engine <= 350 * 1024, `engine ${engine}`);
+  assert.ok(embed <= 2048, `embed.js ${embed}`);
 });
 
 test("only the page's own scripts run, and no text becomes code", built, async () => {

@@ -7,7 +7,8 @@ import { DIST, inBothBrowsers } from "./pages.mjs";
 import { serve } from "./server.mjs";
 
 /** The host's pages are of another origin than the page that they embed. */
-const hostPage = (body) => `<!doctype html><meta charset=utf-8><title>Host</title><style>body{margin:0;color-scheme:light}</style>${body}`;
+const hostPage = (body) =>
+  `<!doctype html><meta charset=utf-8><title>Host</title><style>body{margin:0;color-scheme:light}</style>${body}`;
 
 async function hosted(use, body) {
   const host = await serve(DIST, { "/host.html": hostPage(body) });
@@ -19,7 +20,14 @@ async function hosted(use, body) {
 async function frameOf(page) {
   for (let i = 0; i < 100; i++) {
     const frame = page.frames().find((each) => each.url().includes("?embed"));
-    if (frame && await frame.locator(".stage").count().catch(() => 0)) return frame;
+    if (
+      frame &&
+      (await frame
+        .locator(".stage")
+        .count()
+        .catch(() => 0))
+    )
+      return frame;
     await page.waitForTimeout(100);
   }
   throw new Error(`no embed: ${page.frames().map((frame) => frame.url())} ${page.troubles}`);
@@ -27,12 +35,25 @@ async function frameOf(page) {
 
 inBothBrowsers("embeds", (use) => {
   it("one tag: as high as its content, paused, in the language that was asked for", async () => {
-    const { page, close } = await hosted(use, `<script src="${use.server.url}/embed.js"></script>
-      <kafka-playground scenario="first" at="3s" lang="zh" theme="dark"><a href="${use.server.url}/#s=first">first</a></kafka-playground>`);
+    const { page, close } = await hosted(
+      use,
+      `<script src="${use.server.url}/embed.js"></script>
+      <kafka-playground scenario="first" at="3s" lang="zh" theme="dark"><a href="${use.server.url}/#s=first">first</a></kafka-playground>`,
+    );
     const frame = await frameOf(page);
-    await page.waitForFunction(() => document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").style.height !== "640px");
-    const [height, inside] = [await page.evaluate(() => document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").clientHeight),
-      await frame.evaluate(() => document.getElementById("app").getBoundingClientRect().height)];
+    await page.waitForFunction(
+      () =>
+        document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").style
+          .height !== "640px",
+    );
+    const [height, inside] = [
+      await page.evaluate(
+        () =>
+          document.querySelector("kafka-playground").shadowRoot.querySelector("iframe")
+            .clientHeight,
+      ),
+      await frame.evaluate(() => document.getElementById("app").getBoundingClientRect().height),
+    ];
     assert.ok(Math.abs(height - inside) < 4, `${height} ${inside}`);
     assert.equal(await frame.locator("html").getAttribute("lang"), "zh-CN");
     await frame.waitForFunction(() => document.documentElement.dataset.theme === "dark");
@@ -44,9 +65,15 @@ inBothBrowsers("embeds", (use) => {
   });
 
   it("works in sandbox=allow-scripts from a server without CORS", async () => {
-    const { page, close } = await hosted(use, `<iframe sandbox="allow-scripts" width="900" height="800" src="${use.server.url}/index.html?embed#s=first&at=3s&lang=en"></iframe>`);
+    const { page, close } = await hosted(
+      use,
+      `<iframe sandbox="allow-scripts" width="900" height="800" src="${use.server.url}/index.html?embed#s=first&at=3s&lang=en"></iframe>`,
+    );
     const frame = await frameOf(page);
-    assert.equal(await frame.evaluate(() => location.origin === "null" || self.origin === "null"), true);
+    assert.equal(
+      await frame.evaluate(() => location.origin === "null" || self.origin === "null"),
+      true,
+    );
     await frame.locator("[data-key=step]").click();
     await frame.locator("[data-verb=break]").click();
     await frame.waitForFunction(() => document.querySelector(".why"));
@@ -65,31 +92,50 @@ inBothBrowsers("embeds", (use) => {
       await link.dispatchEvent("pointerdown");
       return link.getAttribute("href");
     };
-    assert.match((await address()).slice(use.server.url.length), /^\/#s=first&at=3s:\d+&e=[^&]+&f=[^&]+&lang=en$/);
+    assert.match(
+      (await address()).slice(use.server.url.length),
+      /^\/#s=first&at=3s:\d+&e=[^&]+&f=[^&]+&lang=en$/,
+    );
     await page.locator("[data-verb=break]").click();
     const [script, time] = await page.evaluate(() => {
       globalThis.highwater.pause();
       return [globalThis.highwater.script(), globalThis.highwater.view.time];
     });
     const full = await use.open((await address()).slice(use.server.url.length));
-    assert.deepEqual(await full.evaluate(() => [globalThis.highwater.script(), globalThis.highwater.view.time]), [script, time]);
+    assert.deepEqual(
+      await full.evaluate(() => [globalThis.highwater.script(), globalThis.highwater.view.time]),
+      [script, time],
+    );
     assert.match(script, /crash/);
   });
 
   it("stops off screen", async () => {
-    const { page, close } = await hosted(use, `<iframe id="f" width="900" height="800" src="${use.server.url}/index.html?embed#s=first"></iframe><div style="height:4000px"></div>`);
+    const { page, close } = await hosted(
+      use,
+      `<iframe id="f" width="900" height="800" src="${use.server.url}/index.html?embed#s=first"></iframe><div style="height:4000px"></div>`,
+    );
     const frame = await frameOf(page);
     await frame.locator("[data-key=play]").click();
     assert.equal(await frame.locator("[data-key=play]").innerText(), "❚❚");
     await page.evaluate(() => scrollTo(0, 3500));
-    await frame.waitForFunction(() => document.querySelector("[data-key=play]").textContent === "▶");
+    await frame.waitForFunction(
+      () => document.querySelector("[data-key=play]").textContent === "▶",
+    );
     await close();
   });
 
   it("messages of a wrong source or shape change nothing", async () => {
-    const { page, close } = await hosted(use, `<script src="${use.server.url}/embed.js"></script><kafka-playground scenario="first"></kafka-playground>`);
+    const { page, close } = await hosted(
+      use,
+      `<script src="${use.server.url}/embed.js"></script><kafka-playground scenario="first"></kafka-playground>`,
+    );
     await frameOf(page);
-    const height = () => page.evaluate(() => document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").style.height);
+    const height = () =>
+      page.evaluate(
+        () =>
+          document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").style
+            .height,
+      );
     await page.waitForTimeout(500);
     const before = await height();
     await page.evaluate(() => postMessage({ highwater: 1, height: 123 }, "*"));

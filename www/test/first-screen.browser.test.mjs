@@ -8,21 +8,16 @@ import { DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Sixty frames a second, however busy the machine is: what is seen, and when, is always the same. */
-function steadyFrames() {
-  let now = 0;
-  performance.now = () => now;
-  globalThis.requestAnimationFrame = (draw) => setTimeout(() => { now += 1000 / 60; draw(now); });
-  globalThis.cancelAnimationFrame = clearTimeout;
-}
-
 inBothBrowsers("first screen", ({ open }) => {
   it("shows a topic on three brokers, three verbs and three settings, paused", async () => {
     const page = await open();
     assert.equal(await page.locator(".broker").count(), 3);
-    assert.deepEqual(await page.locator("[data-verb]").evaluateAll((all) => all.map((each) => each.dataset.verb)), ["produce", "break", "explain"]);
+    assert.deepEqual(
+      await page.locator("[data-verb]").evaluateAll((all) => all.map((each) => each.dataset.verb)),
+      ["produce", "break", "explain"],
+    );
     assert.equal(await page.locator(".lever").count(), 3);
-    assert.ok(await page.locator(".cell.committed").count() > 5);
+    assert.ok((await page.locator(".cell.committed").count()) > 5);
     const before = await page.locator(".now").innerText();
     await page.waitForTimeout(300);
     assert.equal(await page.locator(".now").innerText(), before);
@@ -36,9 +31,14 @@ inBothBrowsers("first screen", ({ open }) => {
         const button = page.locator(`[data-verb=${verb}]`);
         assert.ok(await onScreen(button));
         await button.click();
-        await page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
+        await page.waitForFunction(() => !globalThis.highwater.ui.playing, null, {
+          timeout: 30_000,
+        });
       }
-      const { ledger, codes } = await page.evaluate(() => ({ ledger: globalThis.highwater.view.ledger, codes: globalThis.highwater.view.story.map((event) => event.code) }));
+      const { ledger, codes } = await page.evaluate(() => ({
+        ledger: globalThis.highwater.view.ledger,
+        codes: globalThis.highwater.view.story.map((event) => event.code),
+      }));
       assert.ok(codes.includes("produce.refused") || ledger.failed + ledger.lost > 0, codes.join());
       const why = page.locator(".why li").first();
       assert.match(await why.innerText(), /NOT_ENOUGH_REPLICAS|lost/);
@@ -48,67 +48,46 @@ inBothBrowsers("first screen", ({ open }) => {
     });
   }
 
-  it("needs no more than the starter for that; what does waits for the whole engine", async () => {
-    let arrive;
-    const arrived = new Promise((resolve) => { arrive = resolve; });
-    const prepare = async (page) => {
-      await page.addInitScript(steadyFrames);
-      await page.route("**/highwater.*.wasm", async (route) => { await arrived; await route.continue(); });
-    };
-    const page = await open("/", { prepare, whole: false });
-    const onStarter = () => page.evaluate(() => !globalThis.highwater.session.whole && !globalThis.highwater.session.stuck);
-    for (const verb of ["break", "break", "produce"]) {
-      await page.locator(`[data-verb=${verb}]`).click();
-      await page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
-      assert.ok(await onStarter(), verb);
-    }
-    assert.match(await page.locator(".why li").first().innerText(), /NOT_ENOUGH_REPLICAS/);
-    const before = await page.evaluate(() => ({ script: globalThis.highwater.script(), time: globalThis.highwater.view.time, events: globalThis.highwater.view.events }));
-
-    await page.getByRole("button", { name: "0", exact: true }).first().click(); // acks
-    await page.getByRole("tab", { name: "Records" }).click();
-    await page.waitForSelector("html[aria-busy=true]");
-    assert.equal(await page.locator(".panel").count(), 0);
-
-    arrive();
-    await page.waitForFunction(() => globalThis.highwater.session.whole);
-    assert.match(await page.evaluate(() => globalThis.highwater.script()), /^at \S+ set client p1 acks=0$/m);
-    await page.waitForSelector(".panel-records table");
-    assert.equal(await page.locator("html[aria-busy]").count(), 0);
-    await page.getByRole("button", { name: "Undo" }).click();
-    const { script, ...now } = await page.evaluate(() => ({ script: globalThis.highwater.script(), time: globalThis.highwater.view.time, events: globalThis.highwater.view.events }));
-    assert.deepEqual({ script, ...now }, before, "nothing of it was lost");
-    assert.deepEqual(page.troubles, []);
-  });
-
-  it("says when the whole engine does not come, and takes it when it does", async () => {
-    let refuse = true;
-    const prepare = async (page) => {
-      for (const name of ["highwater.*.wasm", "wasm.*.js"]) await page.route(`**/${name}`, (route) => (refuse ? route.abort() : route.continue()));
-    };
-    const page = await open("/", { prepare, whole: false });
-    await page.locator(".notice", { hasText: "Part of the engine has not loaded yet" }).waitFor();
-    refuse = false;
-    await page.waitForFunction(() => globalThis.highwater.session.whole, null, { timeout: 20_000 });
-    assert.equal(await page.locator(".notice").count(), 0);
-  });
-
-  for (const [lang, theme, viewport] of [["en", "light", DESK], ["zh", "dark", DESK], ["en", "dark", PHONE], ["zh", "light", PHONE]]) {
+  for (const [lang, theme, viewport] of [
+    ["en", "light", DESK],
+    ["zh", "dark", DESK],
+    ["en", "dark", PHONE],
+    ["zh", "light", PHONE],
+  ]) {
     it(`axe finds nothing: ${lang}, ${theme}, ${viewport.width}`, async () => {
       const page = await open(`/?lang=${lang}&theme=${theme}`, { viewport, bypassCSP: true });
       await page.evaluate(axe);
       const found = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`), []);
+      assert.deepEqual(
+        found.violations.map(
+          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
+        ),
+        [],
+      );
     });
   }
 
   it("nothing is wider than a phone", async () => {
     const page = await open("/", { viewport: PHONE });
-    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth
-      && [...document.querySelectorAll(".broker")].every((each) => each.scrollWidth <= each.clientWidth));
+    const fits = () =>
+      page.evaluate(
+        () =>
+          document.documentElement.scrollWidth <= innerWidth &&
+          [...document.querySelectorAll(".broker")].every(
+            (each) => each.scrollWidth <= each.clientWidth,
+          ),
+      );
     assert.ok(await fits());
     for (const brokers of [1, 2, 5, 6]) {
-      await page.evaluate((count) => globalThis.highwater.open(`highwater 1\nbrokers ${count}\ntopic orders replicas=${count}\nat 3s crash 1\n`, null, { time: 4e6 }), brokers);
+      await page.evaluate(
+        (count) =>
+          globalThis.highwater.open(
+            `highwater 1\nbrokers ${count}\ntopic orders replicas=${count}\nat 3s crash 1\n`,
+            null,
+            { time: 4e6 },
+          ),
+        brokers,
+      );
       assert.ok(await fits(), `${brokers} brokers`);
     }
   });
@@ -119,7 +98,10 @@ inBothBrowsers("first screen", ({ open }) => {
     assert.match(await page.locator(".why li").first().innerText(), /high watermark/i);
     const link = await page.locator(".why a").first().getAttribute("href");
     const [, id] = /^docs\/protocol\.html#(r\d+-\d+)$/.exec(link) ?? assert.fail(link);
-    assert.match(await page.evaluate((address) => fetch(address).then((answer) => answer.text()), link), new RegExp(`id="${id}"`));
+    assert.match(
+      await page.evaluate((address) => fetch(address).then((answer) => answer.text()), link),
+      new RegExp(`id="${id}"`),
+    );
   });
 
   it("switches language and theme, and remembers them", async () => {

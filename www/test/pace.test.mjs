@@ -20,7 +20,10 @@ test("fast while nothing does, but never past the next thing that matters", () =
 });
 
 test("routine messages do not slow time, and waiting ones neither", () => {
-  for (const flight of [{ ...hop, significant: false }, { ...hop, fate: "waiting" }]) {
+  for (const flight of [
+    { ...hop, significant: false },
+    { ...hop, fate: "waiting" },
+  ]) {
     assert.ok(nextMoment(freshPace(), view({ flights: [flight] }), 16, 1) > 100_000);
   }
 });
@@ -34,15 +37,32 @@ test("time stands still for what has to be read, and shorter at a higher speed",
   assert.equal(standstill(told(1), told(2), words, 4), long / 4);
   assert.ok(standstill(told(0), told(1), "写入被拒绝，因为同步副本不足。", 1) > 1500);
   assert.ok(standstill(told(0), told(0, [{ id: 11, weight: 3 }]), "", 1) > 200);
-  assert.equal(standstill(told(0), told(0, [{ id: 9, weight: 3 }, { id: 12, weight: 1 }]), "", 1), 0);
+  assert.equal(
+    standstill(
+      told(0),
+      told(0, [
+        { id: 9, weight: 3 },
+        { id: 12, weight: 1 },
+      ]),
+      "",
+      1,
+    ),
+    0,
+  );
 });
 
 test("time stops at the end", () => {
-  assert.equal(nextMoment(freshPace(), view({ time: 59.99e6, nextSignificantTime: undefined }), 100, 64), 60e6);
+  assert.equal(
+    nextMoment(freshPace(), view({ time: 59.99e6, nextSignificantTime: undefined }), 100, 64),
+    60e6,
+  );
 });
 
 test("a message begins at its sender and ends at its receiver", () => {
-  const [from, to] = [{ x: 10, y: 100, above: false }, { x: 300, y: 100, above: false }];
+  const [from, to] = [
+    { x: 10, y: 100, above: false },
+    { x: 300, y: 100, above: false },
+  ];
   assert.deepEqual(place(from, to, 0), { x: 10, y: 100 });
   assert.deepEqual(place(from, to, 1), { x: 300, y: 100 });
   assert.ok(place(from, to, 0.5).y < 100);

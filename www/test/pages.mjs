@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { BROWSERS, launch } from "./browsers.mjs";
 import { serve } from "./server.mjs";
 
-export const DIST = process.env.HIGHWATER_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
+export const DIST =
+  process.env.HIGHWATER_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -32,18 +33,23 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
         await browser?.close();
         await server?.close();
       });
-      // Ready is a page whose engine is whole, unless a test wants it as soon as there is something to see.
-      use.open = async (path = "/", { ready = true, whole = ready, prepare, ...options } = {}) => {
+      // Ready is a page whose engine is there, unless a test wants it as soon as there is something to see.
+      use.open = async (path = "/", { ready = true, engine = ready, prepare, ...options } = {}) => {
         const context = await browser.newContext({ viewport: DESK, ...options });
         const page = await context.newPage();
         page.setDefaultTimeout(10_000);
         page.troubles = [];
         page.on("pageerror", (error) => page.troubles.push(String(error)));
-        page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
+        page.on(
+          "console",
+          (message) => message.type() === "error" && page.troubles.push(message.text()),
+        );
         await prepare?.(page);
-        await page.goto(path.startsWith("http") || path.startsWith("file:") ? path : server.url + path);
+        await page.goto(
+          path.startsWith("http") || path.startsWith("file:") ? path : server.url + path,
+        );
         if (ready) await page.waitForSelector(".stage, .failed");
-        if (whole) await page.waitForFunction(() => globalThis.highwater?.session.whole);
+        if (engine) await page.waitForFunction(() => globalThis.highwater?.ready);
         return page;
       };
       body(use);
@@ -57,6 +63,14 @@ export function inBothBrowsers(title, body, extra = {}, how = {}) {
  */
 export async function onScreen(locator) {
   const box = await locator.boundingBox();
-  const { width, height } = await locator.page().evaluate(() => ({ width: innerWidth, height: innerHeight }));
-  return Boolean(box) && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+  const { width, height } = await locator
+    .page()
+    .evaluate(() => ({ width: innerWidth, height: innerHeight }));
+  return (
+    Boolean(box) &&
+    box.x >= 0 &&
+    box.y >= 0 &&
+    box.x + box.width <= width &&
+    box.y + box.height <= height
+  );
 }

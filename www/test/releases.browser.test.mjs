@@ -15,13 +15,24 @@ until 60s
 `;
 
 const choose = (page, release) => page.locator(".release select").selectOption(release);
-const moment = (page) => page.evaluate(() => {
-  const { view } = globalThis.highwater;
-  return { release: view.release, time: view.time, index: view.index, fingerprint: view.fingerprint };
-});
-const logs = (page) => page.locator(".strip").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
-const settings = (page) => page.locator(".settings tbody tr").evaluateAll((all) =>
-  Object.fromEntries(all.map((row) => [row.cells[0].innerText, row.cells[2].innerText])));
+const moment = (page) =>
+  page.evaluate(() => {
+    const { view } = globalThis.highwater;
+    return {
+      release: view.release,
+      time: view.time,
+      index: view.index,
+      fingerprint: view.fingerprint,
+    };
+  });
+const logs = (page) =>
+  page.locator(".strip").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+const settings = (page) =>
+  page
+    .locator(".settings tbody tr")
+    .evaluateAll((all) =>
+      Object.fromEntries(all.map((row) => [row.cells[0].innerText, row.cells[2].innerText])),
+    );
 const wide = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 inBothBrowsers("releases", ({ open }) => {
@@ -52,7 +63,10 @@ inBothBrowsers("releases", ({ open }) => {
     assert.ok(!(await facts()).includes("ELR"));
     await choose(page, "0.8.2");
     assert.equal(await unclean(), "on");
-    assert.match(await page.locator("[data-node=zookeeper]").innerText(), /ZooKeeper[\s\S]*controller: Broker 1/);
+    assert.match(
+      await page.locator("[data-node=zookeeper]").innerText(),
+      /ZooKeeper[\s\S]*controller: Broker 1/,
+    );
     assert.match(await page.locator(".broker:has(.office)").innerText(), /^Broker 1 controller/);
     assert.ok((await page.locator(".cell .epoch").allInnerTexts()).every((epoch) => epoch === ""));
   });
@@ -70,13 +84,21 @@ inBothBrowsers("releases", ({ open }) => {
 
   it("the Scala producer has its own settings", async () => {
     const page = await open("/?lang=en");
-    await page.evaluate(() => globalThis.highwater.open("highwater 1\nkafka 0.8.2\nbrokers 3\n"
-      + "topic orders partitions=1 replicas=3\nproducer p1 topic=orders producer.type=sync request.required.acks=1\nuntil 9s\n", null));
+    await page.evaluate(() =>
+      globalThis.highwater.open(
+        "highwater 1\nkafka 0.8.2\nbrokers 3\n" +
+          "topic orders partitions=1 replicas=3\nproducer p1 topic=orders producer.type=sync request.required.acks=1\nuntil 9s\n",
+        null,
+      ),
+    );
     const lever = page.locator(".lever").first();
     assert.match(await lever.innerText(), /request\.required\.acks/);
     assert.equal(await lever.locator("[aria-pressed=true]").innerText(), "1");
     await lever.getByRole("button", { name: "-1", exact: true }).click();
-    assert.match(await page.evaluate(() => globalThis.highwater.script()), /set client p1 request\.required\.acks=-1/);
+    assert.match(
+      await page.evaluate(() => globalThis.highwater.script()),
+      /set client p1 request\.required\.acks=-1/,
+    );
     await page.evaluate(() => globalThis.highwater.openPanel("settings"));
     await page.locator(".search select").first().selectOption("producer");
     const own = await settings(page);
@@ -86,7 +108,10 @@ inBothBrowsers("releases", ({ open }) => {
   it("what a release does not have is left out, and named", async () => {
     const page = await open("/?lang=en#s=all-down-elr");
     await choose(page, "2.8");
-    assert.match(await page.locator(".notice").innerText(), /Kafka 2\.8.*eligible\.leader\.replicas\.version/);
+    assert.match(
+      await page.locator(".notice").innerText(),
+      /Kafka 2\.8.*eligible\.leader\.replicas\.version/,
+    );
   });
 
   it("a flip keeps the moment and shows the other rules", async () => {
@@ -114,20 +139,34 @@ inBothBrowsers("releases", ({ open }) => {
     assert.equal(await page.locator(".own-rules").count(), 0);
     await page.goto(page.url().replace(/[?#].*$/, "?lang=en#s=a25-a-dead-leader-elected"));
     await page.waitForSelector(".own-rules");
-    assert.match(await page.locator(".own-rules").innerText(), /no real release last-known-leader=any/);
+    assert.match(
+      await page.locator(".own-rules").innerText(),
+      /no real release last-known-leader=any/,
+    );
     assert.ok(await onScreen(page.locator(".own-rules")));
   });
 
-  for (const [lang, theme, viewport] of [["en", "light", DESK], ["zh", "dark", PHONE]]) {
+  for (const [lang, theme, viewport] of [
+    ["en", "light", DESK],
+    ["zh", "dark", PHONE],
+  ]) {
     it(`axe finds nothing on 0.8.2 with a rule of one's own: ${lang}, ${theme}, ${viewport.width}`, async () => {
-      const page = await open(`/?lang=${lang}&theme=${theme}#s=a05-checkpoint-loses-a-partition`, { viewport, bypassCSP: true });
+      const page = await open(`/?lang=${lang}&theme=${theme}#s=a05-checkpoint-loses-a-partition`, {
+        viewport,
+        bypassCSP: true,
+      });
       await choose(page, "0.11");
       await page.locator(".flip").click();
       assert.ok(await onScreen(page.locator(".own-rules")));
-      assert.ok(await wide(page) <= 0);
+      assert.ok((await wide(page)) <= 0);
       await page.evaluate(axe);
       const found = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`), []);
+      assert.deepEqual(
+        found.violations.map(
+          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
+        ),
+        [],
+      );
     });
   }
 });
@@ -141,20 +180,22 @@ inBothBrowsers("many partitions", ({ open }) => {
     assert.ok(shown > 0 && shown <= 6, `${shown} brokers side by side`);
     assert.ok(await page.locator(".hidden-brokers").isVisible());
     await page.locator(".hidden-brokers button").click();
-    await page.waitForFunction(() => /1000|1,000/.test(document.querySelector("canvas.map")?.getAttribute("aria-label") ?? ""));
+    await page.waitForFunction(() =>
+      /1000|1,000/.test(document.querySelector("canvas.map")?.getAttribute("aria-label") ?? ""),
+    );
     const before = await page.locator(".partition .name").innerText();
     await page.locator("canvas.map").press("ArrowDown");
     assert.notEqual(await page.locator(".partition .name").innerText(), before);
     await page.locator("[data-action=crash]").first().click();
     await page.waitForFunction(() => !globalThis.highwater.ui.playing, null, { timeout: 30_000 });
-    assert.ok(await page.locator(".broker.down").count() > 0);
+    assert.ok((await page.locator(".broker.down").count()) > 0);
     for (const viewport of [DESK, PHONE]) {
       await page.setViewportSize(viewport);
-      assert.ok(await wide(page) <= 0);
+      assert.ok((await wide(page)) <= 0);
     }
     await page.locator(".partition .name").click();
     await page.waitForSelector(".dialog-partition tbody tr");
-    assert.ok(await page.locator(".dialog-partition tbody tr").count() >= 100);
+    assert.ok((await page.locator(".dialog-partition tbody tr").count()) >= 100);
     assert.deepEqual(page.troubles, []);
   });
 });

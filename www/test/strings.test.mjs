@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { translator } from "../errors.js";
@@ -19,7 +19,8 @@ const WWW = fileURLToPath(new URL("..", import.meta.url));
 const PKG = `${WWW}pkg/highwater_web.js`;
 
 /** Words that are the same in every language: names of Kafka's own, and ours. */
-const NAMES = /^(HW|LEO|acks|acks=|enable\.idempotence|Highwater|Kafka|kafka-topics\.sh --describe --topic|assignment=1,2;2,3|e)$/;
+const NAMES =
+  /^(HW|LEO|acks|acks=|enable\.idempotence|Highwater|Kafka|kafka-topics\.sh --describe --topic|assignment=1,2;2,3|e)$/;
 
 const params = (template) => [...template.matchAll(/\{(\w+)/g)].map((match) => match[1]);
 
@@ -27,7 +28,11 @@ test("each key has both languages, and both use the same parameters", () => {
   assert.deepEqual(Object.keys(zh).sort(), Object.keys(en).sort());
   for (const key of Object.keys(en)) {
     assert.ok(en[key] && zh[key], key);
-    assert.deepEqual([...new Set(params(zh[key]))].sort(), [...new Set(params(en[key]))].sort(), key);
+    assert.deepEqual(
+      [...new Set(params(zh[key]))].sort(),
+      [...new Set(params(en[key]))].sort(),
+      key,
+    );
   }
 });
 
@@ -36,8 +41,13 @@ test("no key stands in two tables", () => {
 });
 
 test("every setting is told in both languages, with the same rules", async () => {
-  const [inEnglish, inChinese] = await Promise.all(["settings", "settings.zh"].map(async (name) =>
-    JSON.parse(await readFile(`${WWW}strings/${name}.json`, "utf8")).map((about) => about.match(/R\d+\.\d+/g))));
+  const [inEnglish, inChinese] = await Promise.all(
+    ["settings", "settings.zh"].map(async (name) =>
+      JSON.parse(await readFile(`${WWW}strings/${name}.json`, "utf8")).map((about) =>
+        about.match(/R\d+\.\d+/g),
+      ),
+    ),
+  );
   assert.deepEqual(inChinese, inEnglish);
 });
 
@@ -47,32 +57,50 @@ test("Chinese sentences use Chinese punctuation", () => {
   }
 });
 
-test("every event and property of the engine has a sentence with its own parameters", { skip: !existsSync(PKG) }, async () => {
+test("every event and property of the engine has a sentence with its own parameters", {
+  skip: !existsSync(PKG),
+}, async () => {
   const { Engine, initSync } = await import(PKG);
   initSync({ module: await readFile(`${WWW}pkg/highwater_web_bg.wasm`) });
-  for (const { code, params: own } of JSON.parse(await readFile(new URL("events.json", import.meta.url), "utf8"))) {
+  for (const { code, params: own } of JSON.parse(
+    await readFile(new URL("events.json", import.meta.url), "utf8"),
+  )) {
     for (const table of [en, zh]) {
       const template = table[`event.${code}`];
       assert.ok(template, `no sentence for ${code}`);
-      for (const name of params(template)) assert.ok(name === "node" || own.includes(name) || (name === "isrSize" && own.includes("isr")), `${code} has no ${name}`);
+      for (const name of params(template))
+        assert.ok(
+          name === "node" || own.includes(name) || (name === "isrSize" && own.includes("isr")),
+          `${code} has no ${name}`,
+        );
     }
   }
-  const script = 'highwater 1\ntopic orders partitions=1 replicas=3\n';
-  for (const { id } of JSON.parse(new Engine(script).view({})).ledger.properties) assert.ok(en[`property.${id}`], `no words for ${id}`);
+  const script = "highwater 1\ntopic orders partitions=1 replicas=3\n";
+  for (const { id } of new Engine(script).view({}).ledger.properties)
+    assert.ok(en[`property.${id}`], `no words for ${id}`);
 });
 
 test("views take their words from the tables", async () => {
   for (const { file, text } of await sources()) {
-    for (const [, key] of text.matchAll(/\bt\("([^"$]+)"/g)) assert.ok(key in en, `${file}: ${key}`);
+    for (const [, key] of text.matchAll(/\bt\("([^"$]+)"/g))
+      assert.ok(key in en, `${file}: ${key}`);
     if (!file.startsWith("views/")) continue;
     for (const template of text.match(/html`(?:[^`\\]|\\.)*`/gs) ?? []) {
       const words = withoutCode(template).match(/>[^<>]*</g) ?? [];
       for (const each of words) {
-        const plain = each.slice(1, -1).replace(/\u0000/g, " ").trim();
-        assert.ok(!/[A-Za-z\u4e00-\u9fff]/.test(plain) || plain.split(/\s{2,}|\s(?=\()/).every((word) => NAMES.test(word.trim()) || !/[A-Za-z\u4e00-\u9fff]/.test(word)), `${file}: "${plain}"`);
+        const plain = each.slice(1, -1).replaceAll("\u0000", " ").trim();
+        assert.ok(
+          !/[A-Za-z\u4e00-\u9fff]/.test(plain) ||
+            plain
+              .split(/\s{2,}|\s(?=\()/)
+              .every((word) => NAMES.test(word.trim()) || !/[A-Za-z\u4e00-\u9fff]/.test(word)),
+          `${file}: "${plain}"`,
+        );
       }
     }
-    for (const [, label] of text.matchAll(/(?:aria-label|title|placeholder|alt)="([^"$]*[A-Za-z][^"$]*)"/g)) {
+    for (const [, label] of text.matchAll(
+      /(?:aria-label|title|placeholder|alt)="([^"$]*[A-Za-z][^"$]*)"/g,
+    )) {
       assert.ok(NAMES.test(label) || /^[a-z.]+=\S+$/.test(label), `${file}: ${label}`);
     }
   }
@@ -82,15 +110,30 @@ const inChinese = translator(zhErrors);
 
 /** Where the engine's messages stand. */
 const SPEAKING = [
-  ...["actions", "check", "cursor", "declarations", "fields", "header", "lex", "parse"].map((name) => `script/${name}.rs`),
+  ...["actions", "check", "cursor", "declarations", "fields", "header", "lex", "parse"].map(
+    (name) => `script/${name}.rs`,
+  ),
   ...["layers", "parse", "paste", "release"].map((name) => `settings/${name}.rs`),
 ];
 
 /** Literals with a blank that are the same in Chinese (words of scripts), or part of messages that have entries. */
 const UNCHANGED = new Set([
-  "highwater 1", "replicas=1 … {}", "latency=1ms, jitter=0", "lose=all, lose=seeded", "all, seeded",
-  "preferred, unclean", "brokers {}", "true, false", "{} {}; accepted: {}", "{} has no {}", "a broker's id, ",
-  "is no {} setting of Kafka {}: it exists {}", "less than", "at most", " and ", ", or ",
+  "highwater 1",
+  "replicas=1 … {}",
+  "latency=1ms, jitter=0",
+  "lose=all, lose=seeded",
+  "all, seeded",
+  "preferred, unclean",
+  "brokers {}",
+  "true, false",
+  "{} {}; accepted: {}",
+  "{} has no {}",
+  "a broker's id, ",
+  "is no {} setting of Kafka {}: it exists {}",
+  "less than",
+  "at most",
+  " and ",
+  ", or ",
 ]);
 
 /** What stands before a literal where the engine puts a message together: nothing, what was given, or more. */
@@ -104,19 +147,28 @@ test("the engine's messages have an entry each in Chinese", async () => {
       const text = literal.replace(/\{[^}]*\}/g, "{}");
       seen.add(text);
       if (!/ /.test(text) || !/[a-z]{2}/.test(text) || UNCHANGED.has(text)) continue;
-      assert.ok(BEFORE.some((before) => entries.has(before + text)), `${file}: ${JSON.stringify(literal)}`);
+      assert.ok(
+        BEFORE.some((before) => entries.has(before + text)),
+        `${file}: ${JSON.stringify(literal)}`,
+      );
     }
   }
   for (const text of UNCHANGED) assert.ok(seen.has(text), `not in the sources any more: ${text}`);
   for (const entry of entries) {
-    const isSaid = BEFORE.some((before) => entry.startsWith(before) && seen.has(entry.slice(before.length)));
+    const isSaid = BEFORE.some(
+      (before) => entry.startsWith(before) && seen.has(entry.slice(before.length)),
+    );
     assert.ok(isSaid || COMPOSED.has(entry), `not in the sources any more: ${entry}`);
   }
 });
 
 /** Messages that no single literal shows. */
 const COMPOSED = new Set([
-  "a broker's id, {} … {}", "{} … {}, or {}", "{} … {} bytes", "{} less than {}", "{} at most {}",
+  "a broker's id, {} … {}",
+  "{} … {}, or {}",
+  "{} … {} bytes",
+  "{} less than {}",
+  "{} at most {}",
 ]);
 
 test("the messages' entries have the same values on both sides, and names stay as they are", () => {
@@ -124,8 +176,14 @@ test("the messages' entries have the same values on both sides, and names stay a
   assert.equal(new Set(all).size, all.length);
   for (const [english, chinese] of zhErrors.default) {
     const count = english.match(/\{\*?\}/g)?.length ?? 0;
-    const numbers = Array.from(chinese.matchAll(/\{(\d*)\}/g), ([, number], i) => Number(number || i + 1));
-    assert.deepEqual(numbers.sort((a, b) => a - b), Array.from({ length: count }, (_, i) => i + 1), english);
+    const numbers = Array.from(chinese.matchAll(/\{(\d*)\}/g), ([, number], i) =>
+      Number(number || i + 1),
+    );
+    assert.deepEqual(
+      numbers.sort((a, b) => a - b),
+      Array.from({ length: count }, (_, i) => i + 1),
+      english,
+    );
     assert.ok(!/\{\d/.test(chinese) || !chinese.includes("{}"), english);
     for (const word of latin(chinese)) assert.ok(english.includes(word), `${english}: ${word}`);
     assert.doesNotMatch(chinese.replace(/\{\d*\}/g, "x"), /[\u4e00-\u9fff][,:;?]/, english);
@@ -135,11 +193,20 @@ test("the messages' entries have the same values on both sides, and names stay a
 });
 
 test("words for values, and what nobody knows", () => {
-  assert.equal(inChinese("x is a topic and producer setting, not a broker one"), "x 是 topic 与生产者配置，不是 broker 配置");
+  assert.equal(
+    inChinese("x is a topic and producer setting, not a broker one"),
+    "x 是 topic 与生产者配置，不是 broker 配置",
+  );
   assert.equal(inChinese("there is no producer “p9”"), "没有名为“p9”的生产者");
   assert.equal(inChinese("there is no broker 9"), "没有 broker 9");
-  assert.equal(inChinese("“$1{} is no time” is no time to commit"), "“$1{} is no time”不是提交的时机");
-  assert.equal(inChinese("retries=x is not an integer; accepted: 0 … 9 bytes"), "retries=x 不是整数；可接受：0 … 9 字节");
+  assert.equal(
+    inChinese("“$1{} is no time” is no time to commit"),
+    "“$1{} is no time”不是提交的时机",
+  );
+  assert.equal(
+    inChinese("retries=x is not an integer; accepted: 0 … 9 bytes"),
+    "retries=x 不是整数；可接受：0 … 9 字节",
+  );
   assert.equal(inChinese("a broker's id, 0 … 9999"), "broker 的编号，0 … 9999");
   assert.equal(inChinese("-32768 … 32767, or all"), "-32768 … 32767，或 all");
   assert.equal(inChinese("a less than b"), "a 小于 b");
@@ -151,48 +218,93 @@ test("words for values, and what nobody knows", () => {
 
 /** Scripts and what is wrong with them is said in Chinese; words of the script itself may stay. */
 const WRONG = [
-  "nonsense", "topic orders partitions=0", "topic orders replicas=9", "topic orders\ntopic orders",
-  "topic orders min.insync.replica=2", "topic orders min.insync.replicas=two", "set broker 9 acks=all",
-  "set whom x=1", "kafka 3.8", "kafka 0.8.2\nset eligible.leader.replicas.version=1",
-  "kafka 0.11\ntopic t\nat 1s elect unclean t/0", "kafka 2.8\nat 1s crash controller", "at 1s crash zookeeper",
-  "at 1s crash 9", "at 1s crash p1", "at 5 crash 1", "at 40d crash 1", "at 1.0000001s crash 1", "at 1s",
-  "at 1s crash 1 2", "at 1s explode 1", "at 1s cut 1", "at 1s cut 1-1", "at 1s create t\nat 0 elect preferred t/0",
-  "producer controller topic=t", "producer p1", "producer p1 topic=t every=1us",
-  "topic t\nproducer p1 topic=t acks=1 enable.idempotence=true", "topic t\nproducer p1 topic=t delivery.timeout.ms=1",
-  "topic t\nconsumer c1 topic=t commit=auto", "topic t\nconsumer c1 topic=t group=g\nconsumer c2 topic=t group=g",
-  "set broker 1 min.insync.replicas=2", "set replica.fetch.wait.max.ms=40000",
-  "set broker.heartbeat.interval.ms=9000", "expect 1s leader=1", "topic t\nexpect 1s t/0",
-  "topic t\nexpect 1s t/0 lead=1", "topic t\nexpect 1s t/0 isr>=1", "drop fetch 1-2 #1", "drop fish 1>2 #1",
-  "rules truncation", "rules truncation=none", "say 1s xx", "say 1s en \"a", "brokers 1,1", "brokers 2 racks=a",
-  "topic t assignment=1,2;1", "network speed=1", "set acks=all", "set default.replication.factor=default",
+  "nonsense",
+  "topic orders partitions=0",
+  "topic orders replicas=9",
+  "topic orders\ntopic orders",
+  "topic orders min.insync.replica=2",
+  "topic orders min.insync.replicas=two",
+  "set broker 9 acks=all",
+  "set whom x=1",
+  "kafka 3.8",
+  "kafka 0.8.2\nset eligible.leader.replicas.version=1",
+  "kafka 0.11\ntopic t\nat 1s elect unclean t/0",
+  "kafka 2.8\nat 1s crash controller",
+  "at 1s crash zookeeper",
+  "at 1s crash 9",
+  "at 1s crash p1",
+  "at 5 crash 1",
+  "at 40d crash 1",
+  "at 1.0000001s crash 1",
+  "at 1s",
+  "at 1s crash 1 2",
+  "at 1s explode 1",
+  "at 1s cut 1",
+  "at 1s cut 1-1",
+  "at 1s create t\nat 0 elect preferred t/0",
+  "producer controller topic=t",
+  "producer p1",
+  "producer p1 topic=t every=1us",
+  "topic t\nproducer p1 topic=t acks=1 enable.idempotence=true",
+  "topic t\nproducer p1 topic=t delivery.timeout.ms=1",
+  "topic t\nconsumer c1 topic=t commit=auto",
+  "topic t\nconsumer c1 topic=t group=g\nconsumer c2 topic=t group=g",
+  "set broker 1 min.insync.replicas=2",
+  "set replica.fetch.wait.max.ms=40000",
+  "set broker.heartbeat.interval.ms=9000",
+  "expect 1s leader=1",
+  "topic t\nexpect 1s t/0",
+  "topic t\nexpect 1s t/0 lead=1",
+  "topic t\nexpect 1s t/0 isr>=1",
+  "drop fetch 1-2 #1",
+  "drop fish 1>2 #1",
+  "rules truncation",
+  "rules truncation=none",
+  "say 1s xx",
+  'say 1s en "a',
+  "brokers 1,1",
+  "brokers 2 racks=a",
+  "topic t assignment=1,2;1",
+  "network speed=1",
+  "set acks=all",
+  "set default.replication.factor=default",
 ];
 
 test("the engine's errors come out in Chinese", { skip: !existsSync(PKG) }, async () => {
   const { Engine, initSync } = await import(PKG);
   initSync({ module: await readFile(`${WWW}pkg/highwater_web_bg.wasm`) });
-  for (const wrong of ["", "title en \"x\"", ...WRONG.map((lines) => `highwater 1\n${lines}\n`)]) {
-    const errors = JSON.parse(Engine.check(wrong));
+  for (const wrong of ["", 'title en "x"', ...WRONG.map((lines) => `highwater 1\n${lines}\n`)]) {
+    const errors = Engine.check(wrong);
     assert.ok(errors.length, wrong);
     for (const { reason, accepted } of errors) {
       assert.ok(isChinese(inChinese(reason)), `${wrong}: ${inChinese(reason)}`);
-      assert.ok(isChinese(inChinese(accepted)) || !PROSE.test(accepted), `${wrong}: ${inChinese(accepted)}`);
+      assert.ok(
+        isChinese(inChinese(accepted)) || !PROSE.test(accepted),
+        `${wrong}: ${inChinese(accepted)}`,
+      );
       assert.doesNotMatch(`${inChinese(reason)} ${inChinese(accepted)}`, PROSE, wrong);
     }
   }
-  assert.throws(() => new Engine("nonsense"), (thrown) => isChinese(inChinese(JSON.parse(thrown)[0].reason)));
+  assert.throws(
+    () => new Engine("nonsense"),
+    (thrown) => isChinese(inChinese(thrown.errors[0].reason)),
+  );
   const engine = new Engine("highwater 1\ntopic orders\n");
-  const pasted = "nonsense=1\nmin.insync.replicas=two\nnum.partitions=1\nnum.partitions=2\nlinger.ms=5";
-  const { skipped } = JSON.parse(engine.pasteConfig("server", pasted));
+  const pasted =
+    "nonsense=1\nmin.insync.replicas=two\nnum.partitions=1\nnum.partitions=2\nlinger.ms=5";
+  const { skipped } = engine.pasteConfig("server", pasted);
   assert.equal(skipped.length, 4);
-  for (const { reason } of skipped) assert.ok(isChinese(inChinese(reason)) && !PROSE.test(inChinese(reason)), reason);
+  for (const { reason } of skipped)
+    assert.ok(isChinese(inChinese(reason)) && !PROSE.test(inChinese(reason)), reason);
   for (const scope of ["broker", "topic"]) {
-    const settings = JSON.parse(engine.settings(scope, { broker: "1", topic: "orders" }[scope]));
+    const settings = engine.settings(scope, { broker: "1", topic: "orders" }[scope]);
     for (const { accepts } of settings) assert.doesNotMatch(inChinese(accepts), PROSE);
   }
 });
 
 /** Words that only English sentences have. */
-const PROSE = /(?<=^|\s)(is|are|has|no|not|the|an?|of|that|and|at most|such|there|it|or|with|more|bytes)(?=[\s:;,?]|$)/;
+const PROSE =
+  /(?<=^|\s)(is|are|has|no|not|the|an?|of|that|and|at most|such|there|it|or|with|more|bytes)(?=[\s:;,?]|$)/;
 
 const isChinese = (text) => /[\u4e00-\u9fff]/.test(text);
 
@@ -201,16 +313,24 @@ const latin = (text) => text.match(/[A-Za-z][\w.-]*/g) ?? [];
 /** The string literals of a Rust source; those of comments and attributes are none. */
 function literals(source) {
   const token = /\/\/[^\n]*|#\[[^\n]*|'(?:\\.|[^\\'])'|"((?:\\.|[^"\\])*)"/gs;
-  return Array.from(source.matchAll(token), ([, text]) => text).filter(Boolean).map(unescaped);
+  return Array.from(source.matchAll(token), ([, text]) => text)
+    .filter(Boolean)
+    .map(unescaped);
 }
 
 const ESCAPES = { n: "\n", t: "\t" };
 
-const unescaped = (text) => text.replace(/\\(\n\s*|.)/gs, (_, c) => (c[0] === "\n" ? "" : ESCAPES[c] ?? c));
+const unescaped = (text) =>
+  text.replace(/\\(\n\s*|.)/gs, (_, c) => (c[0] === "\n" ? "" : (ESCAPES[c] ?? c)));
 
 async function sources() {
-  const files = [...(await readdir(WWW)).filter((name) => name.endsWith(".js")), ...(await readdir(`${WWW}views`)).map((name) => `views/${name}`)];
-  return Promise.all(files.map(async (file) => ({ file, text: await readFile(WWW + file, "utf8") })));
+  const files = [
+    ...(await readdir(WWW)).filter((name) => name.endsWith(".js")),
+    ...(await readdir(`${WWW}views`)).map((name) => `views/${name}`),
+  ];
+  return Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(WWW + file, "utf8") })),
+  );
 }
 
 /** A template without its `${…}`. */
@@ -219,8 +339,10 @@ function withoutCode(template) {
   for (let i = 0, depth = 0; i < template.length; i++) {
     if (template.startsWith("${", i)) depth++;
     if (depth === 0) out += template[i];
-    else if (template[i] === "}") { depth--; if (depth === 0) out += "\u0000"; }
-    else if (template[i] === "{" && template[i - 1] !== "$") depth++;
+    else if (template[i] === "}") {
+      depth--;
+      if (depth === 0) out += "\u0000";
+    } else if (template[i] === "{" && template[i - 1] !== "$") depth++;
   }
   return out;
 }

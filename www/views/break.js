@@ -1,6 +1,7 @@
 /** Everything that can be broken, and mended: processes, machines, links, disks, time. */
 
 import { html } from "lit-html";
+import { chosenIn } from "../events.js";
 import { nodeName, t } from "../i18n.js";
 import { actionsFor, howSlow, slowMs } from "./node.js";
 
@@ -10,18 +11,41 @@ import { actionsFor, howSlow, slowMs } from "./node.js";
  */
 export function dialog(app, dialog) {
   const { view } = app;
-  const nodes = [...view.brokers.map((each) => String(each.id)), view.controller.name, ...view.clients.map((each) => each.name)];
+  const nodes = [
+    ...view.brokers.map((each) => String(each.id)),
+    view.controller.name,
+    ...view.clients.map((each) => each.name),
+  ];
   const { from = nodes[0], to = nodes[1] } = dialog;
-  const act = (action) => () => { app.closeDialog(); app.act(action); };
-  const pick = (name, value) => html`
-    <select aria-label=${t(`break.${name}`)} @change=${(event) => { dialog[name] = event.target.value; app.draw(); }}>
+  const act = (/** @type {string} */ action) => () => {
+    app.closeDialog();
+    app.act(action);
+  };
+  const pick = (/** @type {string} */ name, /** @type {string} */ value) => html`
+    <select aria-label=${t(`break.${name}`)} @change=${(/** @type {Event} */ event) => {
+      Object.assign(dialog, { [name]: chosenIn(event) });
+      app.draw();
+    }}>
       ${nodes.map((node) => html`<option value=${node} .selected=${node === value}>${nodeName(node)}</option>`)}</select>`;
   return html`
     <div class="form">
       <h3>${t("break.processes")}</h3>
-      <table class="break"><tbody>${[...view.brokers.filter((each) => each.replica || view.brokers.length <= 6).map((each) => String(each.id)), view.controller.name].map((node) => html`
-        <tr><th scope="row">${nodeName(node)}</th><td class="row">${actionsFor(app, node, dialog).map(({ name, action }) => html`
-          <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`)}</td></tr>`)}</tbody></table>
+      <table class="break"><tbody>${[
+        ...view.brokers
+          .filter((each) => each.replica || view.brokers.length <= 6)
+          .map((each) => String(each.id)),
+        view.controller.name,
+      ].map(
+        (node) => html`
+        <tr><th scope="row">${nodeName(node)}</th><td class="row">${actionsFor(
+          app,
+          node,
+          dialog,
+        ).map(
+          ({ name, action }) => html`
+          <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`,
+        )}</td></tr>`,
+      )}</tbody></table>
       <h3>${t("break.links")}</h3>
       <p class="row">${pick("from", from)} – ${pick("to", to)}</p>
       <p class="row">

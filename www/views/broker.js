@@ -6,8 +6,16 @@ import { ask } from "./ask.js";
 import { strip } from "./strip.js";
 
 /** Words for the one button that a broker shows besides "more". */
-const FIRST_AID = { running: "crash", starting: "crash", recovering: "crash", stopping: "crash", paused: "resume",
-  stopped: "start", crashed: "start", poweredOff: "start" };
+const FIRST_AID = {
+  running: "crash",
+  starting: "crash",
+  recovering: "crash",
+  stopping: "crash",
+  paused: "resume",
+  stopped: "start",
+  crashed: "start",
+  poweredOff: "start",
+};
 
 /**
  * @param {import("../app.js").App} app
@@ -33,14 +41,23 @@ export function broker(app, broker) {
     </article>`;
 }
 
-/** Role, and why it cannot play it. */
+/**
+ * Role, and why it cannot play it.
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").BrokerView} broker
+ */
 function roleWords(app, broker) {
   const role = t(`role.${broker.replica?.role ?? "none"}`);
-  if (broker.state !== "running") return `${broker.replica ? role : ""}${t("word.paren", { text: t(`state.${broker.state}`) })}`.trim();
+  if (broker.state !== "running")
+    return `${broker.replica ? role : ""}${t("word.paren", { text: t(`state.${broker.state}`) })}`.trim();
   const apart = t(app.view.controller.name === "zookeeper" ? "state.noSession" : "state.fenced");
   return broker.fenced ? `${role}${t("word.paren", { text: apart })}` : role;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").ReplicaView} replica
+ */
 function gauges(app, replica) {
   return html`
     <dl class="gauges">

@@ -1,6 +1,7 @@
 /** One dialog at a time; its content is loaded when it is first opened. */
 
 import { html, nothing } from "lit-html";
+import { pressed } from "../events.js";
 import { nodeName, t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
@@ -8,23 +9,32 @@ import { lazily } from "../lazy.js";
 export function dialogs(app) {
   const { dialog } = app.ui;
   return html`
-    <dialog class="dialog ${dialog ? `dialog-${dialog.name}` : ""}" aria-labelledby="dialog-title" @close=${(event) => event.target.open || app.closeDialog()}
-      @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
-      ${dialog ? html`
+    <dialog class="dialog ${dialog ? `dialog-${dialog.name}` : ""}" aria-labelledby="dialog-title" @close=${(/** @type {Event} */ event) => box(event).open || app.closeDialog()}
+      @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && box(event).close()}>
+      ${
+        dialog
+          ? html`
         <div class="sheet">
           <header>
             <h2 id="dialog-title">${title(dialog)}</h2>
-            <button class="glyph" aria-label=${t("dialog.close")} @click=${(event) => event.target.closest("dialog").close()}>×</button>
+            <button class="glyph" aria-label=${t("dialog.close")} @click=${(/** @type {Event} */ event) => pressed(event).closest("dialog")?.close()}>×</button>
           </header>
           ${lazily(app, (module) => module[dialog.name].dialog(app, dialog))}
-        </div>` : nothing}
+        </div>`
+          : nothing
+      }
     </dialog>`;
 }
 
+/** @param {NonNullable<import("../app.js").App["ui"]["dialog"]>} dialog */
 const title = (dialog) =>
   t(`dialog.${dialog.name}`, { client: dialog.client ?? "", node: nodeName(dialog.node ?? "") });
 
+/** @param {Event} event */
+const box = ({ target }) => /** @type {HTMLDialogElement} */ (target);
+
 /** What it was opened for. */
+/** @type {import("../app.js").App["ui"]["dialog"]} */
 let opened = null;
 
 /**

@@ -3,7 +3,7 @@
  * where the nodes stand is measured only when the layout changes.
  */
 
-import { html } from "lit-html";
+import { html, nothing } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { t } from "../i18n.js";
 
@@ -22,17 +22,23 @@ export function flights(app) {
   const seen = view.flights.filter((flight) => anchors.has(flight.from) && anchors.has(flight.to));
   return html`
     <div class="flights" role="group" aria-label=${t("flights.label", { count: view.flightsTotal })}>
-      ${repeat(seen, (flight) => flight.id, (flight) => message(app, flight))}
+      ${repeat(
+        seen,
+        (flight) => flight.id,
+        (flight) => message(app, flight),
+      )}
     </div>`;
 }
 
 let stale = true;
 let resized = () => {};
 const watched = /** @type {Set<HTMLElement>} */ (new Set());
-const watcher = globalThis.ResizeObserver && new ResizeObserver(() => {
-  stale = true;
-  resized();
-});
+const watcher =
+  globalThis.ResizeObserver &&
+  new ResizeObserver(() => {
+    stale = true;
+    resized();
+  });
 
 /**
  * Measures where the nodes stand, if there are others or one has another size: looking lays out the
@@ -50,7 +56,9 @@ export function measureNodes(root, whenResized) {
   if (!stale) return false;
   stale = false;
   const box = stage.getBoundingClientRect();
-  const found = nodes.map((node) => /** @type {const} */ ([node.dataset.node, anchor(node, box)]));
+  const found = nodes.map(
+    (node) => /** @type {const} */ ([node.dataset.node ?? "", anchor(node, box)]),
+  );
   const now = JSON.stringify(found);
   if (now === measured) return false;
   measured = now;
@@ -58,6 +66,7 @@ export function measureNodes(root, whenResized) {
   return true;
 }
 
+/** @param {HTMLElement[]} elements */
 function watch(elements) {
   if (elements.length === watched.size && elements.every((element) => watched.has(element))) return;
   watcher.disconnect();
@@ -69,10 +78,18 @@ function watch(elements) {
   stale = true;
 }
 
+/**
+ * @param {HTMLElement} node
+ * @param {DOMRect} stage
+ */
 function anchor(node, stage) {
   const box = node.getBoundingClientRect();
   const above = !node.classList.contains("broker");
-  return { x: box.left - stage.left + box.width / 2, y: (above ? box.bottom : box.top) - stage.top, above };
+  return {
+    x: box.left - stage.left + box.width / 2,
+    y: (above ? box.bottom : box.top) - stage.top,
+    above,
+  };
 }
 
 /**
@@ -91,19 +108,32 @@ export function place(from, to, progress) {
   };
 }
 
+/**
+ * @param {import("../types.js").FlightView} flight
+ * @param {number} now
+ */
 function progress({ sent, arrives }, now) {
   return arrives > sent ? Math.min(1, Math.max(0, (now - sent) / (arrives - sent))) : 1;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").FlightView} flight
+ */
 function message(app, flight) {
-  const { x, y } = place(anchors.get(flight.from), anchors.get(flight.to), still?.matches ? 0.5 : progress(flight, app.view.time));
+  const [from, to] = [anchors.get(flight.from), anchors.get(flight.to)];
+  if (!from || !to) return nothing;
+  const { x, y } = place(from, to, still?.matches ? 0.5 : progress(flight, app.view.time));
   const response = flight.kind.endsWith("-response");
   const note = flight.fields.find(([name]) => name === "error" || name === "records");
   return html`
     <button class="flight ${response ? "response" : "request"} ${flight.significant ? "" : "routine"} ${flight.fate} ${note?.[0] === "error" ? "bad" : ""}"
       .style=${`transform:translate(-50%,-50%) translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`}
       title=${t("flights.open", { name: flight.name })}
-      @click=${() => { app.pause(); app.choose({ dialog: { name: "message", flight } }); }}>
+      @click=${() => {
+        app.pause();
+        app.choose({ dialog: { name: "message", flight } });
+      }}>
       ${response ? "↩ " : ""}${flight.kind.replace("-response", "")}${note && note[1] !== "0" ? html` <b>${note[0] === "records" ? `×${note[1]}` : note[1]}</b>` : ""}
     </button>`;
 }

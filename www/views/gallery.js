@@ -10,11 +10,18 @@ let scenarios = /** @type {Map<string, string>|null} */ (null);
 
 /** @param {import("../app.js").App} app */
 export function dialog(app) {
-  if (!scenarios) allScenarios().then((all) => { scenarios = all; app.draw(); });
-  const all = [...scenarios ?? []];
-  const isAnomaly = ([, script]) => /^# anomaly:/m.test(script);
+  if (!scenarios)
+    allScenarios().then((all) => {
+      scenarios = all;
+      app.draw();
+    });
+  const all = [...(scenarios ?? [])];
+  const isAnomaly = (/** @type {[string, string]} */ [, script]) => /^# anomaly:/m.test(script);
   return html`
-    ${list(app, all.filter((each) => !isAnomaly(each)))}
+    ${list(
+      app,
+      all.filter((each) => !isAnomaly(each)),
+    )}
     <h3>${t("gallery.anomalies")}</h3>
     ${list(app, all.filter(isAnomaly))}
     <p class="row"><button @click=${() => pickFile((file) => openFile(app, file))}>${t("gallery.open")}</button>
@@ -22,15 +29,21 @@ export function dialog(app) {
       <button @click=${() => app.choose({ dialog: { name: "paste", kind: "describe" } })}>${t("gallery.describe")}</button></p>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {[string, string][]} scenarios
+ */
 function list(app, scenarios) {
   return html`
     <ul class="gallery">
-      ${scenarios.map(([name, script]) => html`
+      ${scenarios.map(
+        ([name, script]) => html`
         <li class=${name === app.ui.name ? "chosen" : ""}>
           <button data-scenario=${name} @click=${() => app.openScenario(name, script)}>
             <strong>${scenarioTitle(script) ?? name}</strong>
             <span>${scenarioAbout(script)}</span>
           </button>
-        </li>`)}
+        </li>`,
+      )}
     </ul>`;
 }

@@ -1,12 +1,13 @@
 /** The bar on top: which scenario this is, and the ways to others. */
 
 import { html, nothing } from "lit-html";
+import { chosenIn } from "../events.js";
 import { language, t } from "../i18n.js";
 import { scenarioTitle } from "../scenarios.js";
 
 /** @param {import("../app.js").App} app */
 export function header(app) {
-  const open = (name) => () => app.choose({ dialog: { name } });
+  const open = (/** @type {string} */ name) => () => app.choose({ dialog: { name } });
   return html`
     <header class="top">
       <h1><a class="logo" href="./" aria-label=${t("header.home")}>${waves}<span>Highwater</span></a></h1>
@@ -24,17 +25,24 @@ export function header(app) {
     </header>`;
 }
 
-/** Which release's rules apply, and the way back to the one before. */
+/**
+ * Which release's rules apply, and the way back to the one before.
+ * @param {import("../app.js").App} app
+ */
 function release(app) {
   const { other } = app.ui;
   const rules = app.ownRules();
   return html`
     <span class="release">
       <label><span>Kafka</span>
-        <select aria-label=${t("header.release")} title=${t("header.release")} @change=${(event) => app.useRelease(event.target.value)}>
-          ${app.session.releases().map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
-      ${other && other.release !== app.view.release ? html`
-        <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>` : nothing}
+        <select aria-label=${t("header.release")} title=${t("header.release")} @change=${(/** @type {Event} */ event) => app.useRelease(chosenIn(event))}>
+          ${app.source.releases.map((each) => html`<option .selected=${each === app.view.release}>${each}</option>`)}</select></label>
+      ${
+        other && other.release !== app.view.release
+          ? html`
+        <button class="flip" title=${t("header.flip", { release: other.release })} @click=${() => app.flipRelease()}>⇄ ${other.release}</button>`
+          : nothing
+      }
       ${rules ? html`<span class="own-rules" title=${t("header.rules", { rules })}>${t("header.noRelease")} <code>${rules}</code></span>` : nothing}
     </span>`;
 }

@@ -15,7 +15,7 @@ export function dialog(app) {
       <table><caption>${t("help.keys")}</caption><tbody>
         ${KEYS.map((key) => html`<tr><th scope="row"><kbd>${key.shown}</kbd></th><td>${t(`key.${key.name}`)}</td></tr>`)}
       </tbody></table>
-      <p class="empty">${t("help.version", { version: app.session.version, release: app.view.release })}
+      <p class="empty">${t("help.version", { version: app.source.version, release: app.view.release })}
         <a href="docs/protocol.html" target="_blank" rel="noopener">${t("help.rules")}</a></p>
     </div>`;
 }

@@ -10,7 +10,10 @@ import { nodeName, t } from "../i18n.js";
  */
 export function dialog(app, { flight }) {
   const here = app.view.flights.some((each) => each.id === flight.id);
-  const act = (action) => () => { app.closeDialog(); app.act(action); };
+  const act = (/** @type {string} */ action) => () => {
+    app.closeDialog();
+    app.act(action);
+  };
   return html`
     <div class="form">
       <p class="code"><b>${flight.name}</b></p>
@@ -21,7 +24,14 @@ export function dialog(app, { flight }) {
         <button ?disabled=${!here} @click=${act(`drop ${flight.name}`)}>${t("action.drop")}</button>
         <button ?disabled=${!here} @click=${act(`delay ${flight.name} by 50ms`)}>${t("action.delay")}</button>
         <button ?disabled=${!here} @click=${act(`duplicate ${flight.name}`)}>${t("action.duplicate")}</button>
-        ${flight.why === null || flight.why === undefined ? "" : html`<button @click=${() => { app.closeDialog(); app.explain(flight.why); }}>${t("ask.title")}</button>`}
+        ${
+          flight.why === null || flight.why === undefined
+            ? ""
+            : html`<button @click=${() => {
+                app.closeDialog();
+                app.explain(flight.why);
+              }}>${t("ask.title")}</button>`
+        }
       </p>
     </div>`;
 }

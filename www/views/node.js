@@ -19,7 +19,13 @@ const SLOWEST_MS = 3_600_000;
  */
 export const howSlow = (app, dialog) => html`
   <label class="switch how-slow">${t("action.howSlow")} <input type="number" min="1" max=${SLOWEST_MS} .value=${String(slowMs(dialog))}
-    @input=${({ target }) => { if (target.value && target.reportValidity()) { dialog.ms = Number(target.value); app.draw(); } }}></label>`;
+    @input=${(/** @type {Event} */ event) => {
+      const field = /** @type {HTMLInputElement} */ (event.target);
+      if (field.value && field.reportValidity()) {
+        dialog.ms = Number(field.value);
+        app.draw();
+      }
+    }}></label>`;
 
 /** @param {{ms?: number}} dialog */
 export const slowMs = ({ ms = SLOW_MS }) => ms;
@@ -34,16 +40,25 @@ export const slowMs = ({ ms = SLOW_MS }) => ms;
 export function actionsFor(app, node, dialog = {}) {
   const broker = app.view.brokers.find((each) => String(each.id) === node);
   const state = broker?.state ?? app.view.controller.state;
-  const make = (...names) => names.map((name) => ({ name, action: WORDS[name](node, slowMs(dialog)) }));
+  const make = (/** @type {(keyof typeof WORDS)[]} */ ...names) =>
+    names.map((name) => ({ name, action: WORDS[name](node, slowMs(dialog)) }));
   if (state === "paused") return make("resume", "crash");
   if (!UP.has(state)) return broker ? make("start", "wipe") : make("start");
-  return broker ? make("crash", "powerOff", "stop", "pause", "slowDisk", "fastDisk") : make("crash", "pause");
+  return broker
+    ? make("crash", "powerOff", "stop", "pause", "slowDisk", "fastDisk")
+    : make("crash", "pause");
 }
 
 const WORDS = {
-  crash: (node) => `crash ${node}`, powerOff: (node) => `power-off ${node}`, stop: (node) => `stop ${node}`,
-  pause: (node) => `pause ${node}`, resume: (node) => `resume ${node}`, start: (node) => `start ${node}`,
-  wipe: (node) => `wipe ${node}`, slowDisk: (node, ms) => `disk ${node} ${ms}ms`, fastDisk: (node) => `disk ${node} 0`,
+  crash: (/** @type {string} */ node) => `crash ${node}`,
+  powerOff: (/** @type {string} */ node) => `power-off ${node}`,
+  stop: (/** @type {string} */ node) => `stop ${node}`,
+  pause: (/** @type {string} */ node) => `pause ${node}`,
+  resume: (/** @type {string} */ node) => `resume ${node}`,
+  start: (/** @type {string} */ node) => `start ${node}`,
+  wipe: (/** @type {string} */ node) => `wipe ${node}`,
+  slowDisk: (/** @type {string} */ node, /** @type {number} */ ms) => `disk ${node} ${ms}ms`,
+  fastDisk: (/** @type {string} */ node) => `disk ${node} 0`,
 };
 
 /**
@@ -52,40 +67,86 @@ const WORDS = {
  */
 export function dialog(app, dialog) {
   const { node } = dialog;
-  const { partition } = app.view;
+  const { partition = "" } = app.view;
   const broker = app.view.brokers.find((each) => String(each.id) === node);
-  const act = (action) => () => { app.closeDialog(); app.act(action); };
+  const act = (/** @type {string} */ action) => () => {
+    app.closeDialog();
+    app.act(action);
+  };
   return html`
     <div class="form">
-      <p class="row">${actionsFor(app, node, dialog).map(({ name, action }) => html`
-        <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`)}
-        ${broker && broker.replica && broker.replica.role !== "leader" ? html`
+      <p class="row">${actionsFor(app, node, dialog).map(
+        ({ name, action }) => html`
+        <button data-break=${action} @click=${act(action)}>${t(`action.${name}`)}</button>`,
+      )}
+        ${
+          broker?.replica && broker.replica.role !== "leader"
+            ? html`
           <button @click=${act(`elect unclean ${partition}`)}>${t("action.electUnclean")}</button>
-          <button @click=${act(`elect preferred ${partition}`)}>${t("action.electPreferred")}</button>` : nothing}</p>
-      ${broker && UP.has(broker.state) ? html`<p class="row">${howSlow(app, dialog)}
-        ${broker.replica ? html`
+          <button @click=${act(`elect preferred ${partition}`)}>${t("action.electPreferred")}</button>`
+            : nothing
+        }</p>
+      ${
+        broker && UP.has(broker.state)
+          ? html`<p class="row">${howSlow(app, dialog)}
+        ${
+          broker.replica
+            ? html`
           <button @click=${act(`disk ${node} ${partition} ${slowMs(dialog)}ms`)}>${t("action.slowReplica", { partition })}</button>
-          <button @click=${act(`disk ${node} ${partition} 0`)}>${t("action.fastReplica", { partition })}</button>` : nothing}</p>` : nothing}
-      ${broker ? facts(app, broker) : html`
-        <dl class="facts">${officeFacts(app.view.controller)}</dl>`}
+          <button @click=${act(`disk ${node} ${partition} 0`)}>${t("action.fastReplica", { partition })}</button>`
+            : nothing
+        }</p>`
+          : nothing
+      }
+      ${
+        broker
+          ? facts(app, broker)
+          : html`
+        <dl class="facts">${officeFacts(app.view.controller)}</dl>`
+      }
     </div>`;
 }
 
+/** @param {import("../types.js").ControllerView} given */
 function officeFacts({ name, broker, metadataOffset }) {
-  if (name !== "zookeeper") return html`<dt>${t("node.metadataOffset")}</dt><dd>${metadataOffset}</dd>`;
+  if (name !== "zookeeper")
+    return html`<dt>${t("node.metadataOffset")}</dt><dd>${metadataOffset}</dd>`;
   return html`<dt>${t("node.controller")}</dt><dd>${nodeName(String(broker ?? t("word.none")))}</dd>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").BrokerView} broker
+ */
 function facts(app, broker) {
   const { replica } = broker;
   const rows = [
-    ["state", ask(app, t(`state.${broker.state}`), broker.why, t("node.state"))], ["brokerEpoch", broker.brokerEpoch],
-    ["rack", broker.rack], ["replicas", broker.replicas], ["leading", broker.leading],
-    ...(replica ? [["leaderEpoch", replica.leaderEpoch], ["flushed", replica.flushed], ["recoveryPoint", replica.recoveryPoint],
-      ["hwCheckpoint", replica.hwCheckpoint], ["segments", replica.segments.join(", ")],
-      ["epochs", replica.epochs.map(([epoch, start]) => `e${epoch} @ ${start}`).join(", ") || null],
-      ["caughtUp", replica.caughtUpAt === null || replica.caughtUpAt === undefined ? null : span(Math.max(0, app.view.time - replica.caughtUpAt))]] : []),
+    ["state", ask(app, t(`state.${broker.state}`), broker.why, t("node.state"))],
+    ["brokerEpoch", broker.brokerEpoch],
+    ["rack", broker.rack],
+    ["replicas", broker.replicas],
+    ["leading", broker.leading],
+    ...(replica
+      ? [
+          ["leaderEpoch", replica.leaderEpoch],
+          ["flushed", replica.flushed],
+          ["recoveryPoint", replica.recoveryPoint],
+          ["hwCheckpoint", replica.hwCheckpoint],
+          ["segments", replica.segments.join(", ")],
+          [
+            "epochs",
+            replica.epochs.map(([epoch, start]) => `e${epoch} @ ${start}`).join(", ") || null,
+          ],
+          [
+            "caughtUp",
+            replica.caughtUpAt === null || replica.caughtUpAt === undefined
+              ? null
+              : span(Math.max(0, app.view.time - replica.caughtUpAt)),
+          ],
+        ]
+      : []),
   ];
-  return html`<dl class="facts">${rows.filter(([, value]) => value !== null && value !== undefined)
+  return html`<dl class="facts">${rows
+    .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => html`<dt>${t(`node.${name}`)}</dt><dd>${value}</dd>`)}</dl>`;
 }

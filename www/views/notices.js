@@ -9,19 +9,32 @@ export function notices(app) {
   return html`${said(app)}${refused(app)}${problems(app)}${unmatched(app)}`;
 }
 
+/** @param {import("../app.js").App} app */
 function said(app) {
   const words = narration(app.view);
   const { home } = app.ui;
-  return words ? html`<p class="say"><span>${words}</span>${home === app.view.release ? nothing
-    : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`}</p>` : nothing;
+  return words
+    ? html`<p class="say"><span>${words}</span>${
+        home === app.view.release
+          ? nothing
+          : html` <small>${t("say.writtenFor", { release: home ?? "" })}</small>`
+      }</p>`
+    : nothing;
 }
 
+/** @param {import("../app.js").App} app */
 function refused(app) {
   const { errors, dialog, typed } = app.ui;
   if (errors.length === 0 || dialog?.name === "script") return nothing;
-  const lines = ({ told }) => errors.map(({ line, reason, accepted }) => html`<p>${typed === null ? nothing
-    : t("notice.line", { line })} <b>${told(reason, app)}</b> ${accepted
-    ? t("notice.accepted", { accepted: told(accepted, app) }) : nothing}</p>`);
+  const lines = (/** @type {Pick<typeof import("../errors.js"), "told">} */ { told }) =>
+    errors.map(
+      ({ line, reason, accepted }) =>
+        html`<p>${
+          typed === null ? nothing : t("notice.line", { line })
+        } <b>${told(reason, app)}</b> ${
+          accepted ? t("notice.accepted", { accepted: told(accepted, app) }) : nothing
+        }</p>`,
+    );
   return html`
     <div class="notice bad" role="alert">
       ${language() === "zh" ? lazily(app, lines) : lines({ told: String }) /* The engine speaks English. */}
@@ -29,7 +42,10 @@ function refused(app) {
     </div>`;
 }
 
-/** Faults of messages that were never sent: they did nothing, and that is said. */
+/**
+ * Faults of messages that were never sent: they did nothing, and that is said.
+ * @param {import("../app.js").App} app
+ */
 function unmatched(app) {
   const { unmatched: list } = app.view;
   if (list.length === 0) return nothing;
@@ -39,6 +55,7 @@ function unmatched(app) {
     </div>`;
 }
 
+/** @param {import("../app.js").App} app */
 function problems(app) {
   const { problems: list } = app.ui;
   if (list.length === 0) return nothing;

@@ -9,31 +9,62 @@ const MOST = 200;
 
 /** @param {import("../app.js").App} app */
 export function dialog(app) {
-  const all = app.session.view({ partition: app.view.partition, partitions: true, story: 0, flights: 0, cells: 0, records: 0 }).partitions ?? [];
+  const all =
+    app.session.view({
+      partition: app.view.partition,
+      partitions: true,
+      story: 0,
+      flights: 0,
+      cells: 0,
+      records: 0,
+    }).partitions ?? [];
   const topic = app.view.partition?.replace(/\/\d+$/, "");
   return html`
     <div class="form">
-      ${all.length > MOST ? html`<p class="empty">${t("partition.more", { shown: MOST, count: all.length })}
-        <button class="link" @click=${() => { app.closeDialog(); app.openPanel("map"); }}>${t("panel.map")}</button></p>` : ""}
+      ${
+        all.length > MOST
+          ? html`<p class="empty">${t("partition.more", { shown: MOST, count: all.length })}
+        <button class="link" @click=${() => {
+          app.closeDialog();
+          app.openPanel("map");
+        }}>${t("panel.map")}</button></p>`
+          : ""
+      }
       <div class="scroll" tabindex="0" role="region" aria-label=${t("dialog.partition")}><table><thead><tr>
         ${["partition", "leader", "ISR", "health"].map((name) => html`<th scope="col">${t(`column.${name}`)}</th>`)}</tr></thead>
-        <tbody>${all.slice(0, MOST).map((each) => html`<tr>
+        <tbody>${all.slice(0, MOST).map(
+          (each) => html`<tr>
           <td><button class="link" @click=${() => app.choose({ partition: each.name, dialog: null, why: null })}>${each.name}</button></td>
-          <td>${each.leader ?? t("word.none")}</td><td>${idList(each.isr, t("word.none"))}</td><td>${t(`health.${each.health}`)}</td></tr>`)}</tbody></table></div>
-      ${topic ? html`<h3 class="code">kafka-topics.sh --describe --topic ${topic}</h3>
-        <pre class="scroll" tabindex="0">${app.session.describe(topic)}</pre>` : ""}
+          <td>${each.leader ?? t("word.none")}</td><td>${idList(each.isr, t("word.none"))}</td><td>${t(`health.${each.health}`)}</td></tr>`,
+        )}</tbody></table></div>
+      ${
+        topic
+          ? html`<h3 class="code">kafka-topics.sh --describe --topic ${topic}</h3>
+        <pre class="scroll" tabindex="0">${app.session.describe(topic)}</pre>`
+          : ""
+      }
       ${app.view.state ? moving(app, app.view.state) : ""}
       ${creating(app)}
     </div>`;
 }
 
-/** What an operator can ask of the chosen partition; what is refused is told. */
+/**
+ * What an operator can ask of the chosen partition; what is refused is told.
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").PartitionView} given
+ */
 function moving(app, { name, replicas, adding, removing }) {
-  const act = (action) => () => { app.closeDialog(); app.act(action); };
+  const act = (/** @type {string} */ action) => () => {
+    app.closeDialog();
+    app.act(action);
+  };
   const moves = adding.length + removing.length > 0;
   return html`
     <h3>${name}</h3>
-    <form class="row" @submit=${submitted(app, ({ target }) => `reassign ${name} ${target.replace(/\s/g, "")}`)}>
+    <form class="row" @submit=${submitted(
+      app,
+      ({ target }) => `reassign ${name} ${target.replace(/\s/g, "")}`,
+    )}>
       <label>${t("partition.target")} <input class="code" name="target" .value=${replicas.join(",")}></label>
       <button>${t("partition.move")}</button>
       ${moves ? html`<button type="button" @click=${act(`reassign ${name} cancel`)}>${t("partition.cancel")}</button>` : ""}
@@ -42,7 +73,10 @@ function moving(app, { name, replicas, adding, removing }) {
     </form>`;
 }
 
-/** A new topic: so many partitions and replicas, or replicas by hand. */
+/**
+ * A new topic: so many partitions and replicas, or replicas by hand.
+ * @param {import("../app.js").App} app
+ */
 function creating(app) {
   return html`
     <h3>${t("partition.create")}</h3>
@@ -54,11 +88,24 @@ function creating(app) {
     <p class="empty">${t("partition.byHand")} <code>assignment=1,2;2,3</code></p>`;
 }
 
-/** Acts on what a form holds, and closes the dialog. */
+/**
+ * What is in a form of texts.
+ * @param {Event} event
+ */
+const fieldsOf = ({ target }) =>
+  /** @type {Record<string, string>} */ (
+    Object.fromEntries(new FormData(/** @type {HTMLFormElement} */ (target)))
+  );
+
+/**
+ * Acts on what a form holds, and closes the dialog.
+ * @param {import("../app.js").App} app
+ * @param {(fields: Record<string, string>) => string} action
+ */
 function submitted(app, action) {
-  return (event) => {
+  return (/** @type {Event} */ event) => {
     event.preventDefault();
     app.closeDialog();
-    app.act(action(Object.fromEntries(new FormData(event.target))));
+    app.act(action(fieldsOf(event)));
   };
 }

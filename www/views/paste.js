@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { told } from "../errors.js";
+import { chosenIn } from "../events.js";
 import { t } from "../i18n.js";
 import { described } from "./described.js";
 
@@ -20,8 +21,8 @@ export function dialog(app, dialog) {
   dialog.kind ??= "server";
   const { kind, text = "" } = dialog;
   const isDescribe = kind === "describe";
-  const choose = (event) => {
-    Object.assign(dialog, { kind: event.target.value, read: undefined, result: undefined });
+  const choose = (/** @type {Event} */ event) => {
+    Object.assign(dialog, { kind: chosenIn(event), read: undefined, result: undefined });
     app.draw();
   };
   const apply = () => {
@@ -29,8 +30,8 @@ export function dialog(app, dialog) {
     else dialog.result = app.paste(kind, text);
     app.refresh();
   };
-  const write = (event) => {
-    dialog.text = event.target.value;
+  const write = (/** @type {Event} */ event) => {
+    dialog.text = chosenIn(event);
     app.draw();
   };
   const tooLong = text.length > MOST;
@@ -47,6 +48,10 @@ export function dialog(app, dialog) {
     </div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").PasteView} given
+ */
 function outcome(app, { applied, skipped }) {
   return html`
     <div role="status">

@@ -32,6 +32,7 @@ export function panel(app) {
     <ol class="visually-hidden" aria-label=${t("plot.marks")}>${marks.slice(-20).map((mark) => html`<li>${markWords(mark)}</li>`)}</ol>`;
 }
 
+/** @param {Element|undefined} element */
 function mounted(element) {
   if (element === host) return;
   chart?.destroy();
@@ -40,13 +41,19 @@ function mounted(element) {
   drawn.fingerprint = "";
 }
 
+/** @param {import("../app.js").App} app */
 function update(app) {
   const { view } = app;
-  if (!view.partition) return;
-  if (chart && chart.width !== host.clientWidth) chart.setSize({ width: host.clientWidth, height: HEIGHT });
+  if (!host || !view.partition) return;
+  if (chart && chart.width !== host.clientWidth)
+    chart.setSize({ width: host.clientWidth, height: HEIGHT });
   const now = performance.now();
   const theme = getComputedStyle(host).colorScheme + app.ui.theme + document.documentElement.lang;
-  if (drawn.fingerprint === view.fingerprint + theme || (app.ui.playing && now - drawn.at < EVERY_MS)) return;
+  if (
+    drawn.fingerprint === view.fingerprint + theme ||
+    (app.ui.playing && now - drawn.at < EVERY_MS)
+  )
+    return;
   drawn = { fingerprint: view.fingerprint + theme, at: now };
   const series = app.session.series(view.partition);
   if (!series) return;
@@ -57,30 +64,75 @@ function update(app) {
     shape = next;
     chart?.destroy();
     ink = colours(host, ["ink", "ink-2", "line", "accent", "bad", "warn", "good", ...LINES]);
-    chart = new uPlot(options(app, brokers), [[0]], host);
+    chart = new uPlot(options(app, brokers, host.clientWidth), [[0]], host);
   }
   const times = Array.from(series.times, (us) => us / 1e6);
-  chart.setData([times, ...brokers.flatMap((_, i) => [series.leo[i], series.hw[i]])].map((each) => Array.from(each, (value) => (value < 0 ? null : value))));
+  const line = (/** @type {Float64Array} */ values, /** @type {number} */ i) =>
+    Array.from(values.subarray(i * times.length, (i + 1) * times.length), (value) =>
+      value < 0 ? null : value,
+    );
+  chart.setData([times, ...brokers.flatMap((_, i) => [line(series.leo, i), line(series.hw, i)])]);
 }
 
-function options(app, brokers) {
-  const line = (i) => ink[LINES[i % LINES.length]];
+/**
+ * @param {import("../app.js").App} app
+ * @param {number[]} brokers
+ * @param {number} width
+ * @returns {uPlot.Options}
+ */
+function options(app, brokers, width) {
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const line = (/** @type {number} */ i) => ink[LINES[i % LINES.length]];
   return {
-    width: host.clientWidth, height: HEIGHT, padding: [18, 8, 0, 0], cursor: { drag: { x: true, y: false } }, scales: { x: { time: false } },
+    width,
+    height: HEIGHT,
+    padding: [18, 8, 0, 0],
+    cursor: { drag: { x: true, y: false } },
+    scales: { x: { time: false } },
     legend: { live: true },
     axes: [0, 1].map((axis) => ({
-      stroke: ink["ink-2"], grid: { stroke: ink.line, width: 1 }, ticks: { stroke: ink.line },
-      values: (_, ticks) => ticks.map((tick) => (axis === 0 ? `${tick} s` : Number.isInteger(tick) ? tick : "")),
+      stroke: ink["ink-2"],
+      grid: { stroke: ink.line, width: 1 },
+      ticks: { stroke: ink.line },
+      values: (_, ticks) =>
+        ticks.map((tick) => (axis === 0 ? `${tick} s` : Number.isInteger(tick) ? tick : "")),
     })),
-    series: [{ label: t("plot.time"), value: (_, seconds) => (seconds === null ? "" : clock(seconds * 1e6)) },
+    series: [
+      {
+        label: t("plot.time"),
+        value: (_, seconds) => (seconds === null ? "" : clock(seconds * 1e6)),
+      },
       ...brokers.flatMap((id, i) => [
-        { label: `LEO ${id}`, stroke: line(i), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
-        { label: `HW ${id}`, stroke: line(i), width: 1.5, dash: [3, 4], paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } },
-      ])],
-    hooks: { draw: [drawMarks], ready: [(plot) => plot.over.addEventListener("dblclick", () => app.seek(Math.round(plot.posToVal(plot.cursor.left, "x") * 1e6)))] },
+        {
+          label: `LEO ${id}`,
+          stroke: line(i),
+          width: 2,
+          paths: stepped,
+          points: { show: false },
+        },
+        {
+          label: `HW ${id}`,
+          stroke: line(i),
+          width: 1.5,
+          dash: [3, 4],
+          paths: stepped,
+          points: { show: false },
+        },
+      ]),
+    ],
+    hooks: {
+      draw: [drawMarks],
+      ready: [
+        (plot) =>
+          plot.over.addEventListener("dblclick", () =>
+            app.seek(Math.round(plot.posToVal(plot.cursor.left ?? 0, "x") * 1e6)),
+          ),
+      ],
+    },
   };
 }
 
+/** @param {uPlot} plot */
 function drawMarks(plot) {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -102,4 +154,6 @@ function drawMarks(plot) {
   ctx.restore();
 }
 
-const markWords = (mark) => `${has(`mark.${mark.code}`) ? t(`mark.${mark.code}`) : mark.code} · ${nodeName(mark.node)}`;
+/** @param {import("../types.js").MarkView} mark */
+const markWords = (mark) =>
+  `${has(`mark.${mark.code}`) ? t(`mark.${mark.code}`) : mark.code} · ${nodeName(mark.node)}`;

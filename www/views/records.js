@@ -14,19 +14,29 @@ export function panel(app) {
     <div class="two">
       <div class="scroll" tabindex="0" role="region" aria-label=${t("panel.records")}><table>
         <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${t(`column.${name}`)}</th>`)}</tr></thead>
-        <tbody>${repeat(ledger.records, (record) => record.id, (record) => row(app, record))}</tbody>
+        <tbody>${repeat(
+          ledger.records,
+          (record) => record.id,
+          (record) => row(app, record),
+        )}</tbody>
       </table></div>
       <div>
         <h3>${t("records.properties")}</h3>
-        <ul class="properties">${ledger.properties.map((property) => html`
+        <ul class="properties">${ledger.properties.map(
+          (property) => html`
           <li class="${property.holds ? "" : property.kind}"><b>${property.id}</b> ${t(`property.${property.id}`)}
             <span class="status">${t(`property.${property.kind}.${property.holds}`)}</span>
-            ${property.why === null || property.why === undefined ? "" : html`<button class="link" @click=${() => app.explain(property.why)}>${t("story.why")}</button>`}</li>`)}</ul>
+            ${property.why === null || property.why === undefined ? "" : html`<button class="link" @click=${() => app.explain(property.why)}>${t("story.why")}</button>`}</li>`,
+        )}</ul>
         ${expectations(app)}
       </div>
     </div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").RecordView} record
+ */
 function row(app, record) {
   const none = t("word.none");
   return html`
@@ -39,10 +49,13 @@ function row(app, record) {
     </tr>`;
 }
 
+/** @param {import("../app.js").App} app */
 function expectations(app) {
   const { expects } = app.view;
   if (expects.length === 0) return "";
   return html`<h3>${t("records.expectations")}</h3>
-    <ul class="properties">${expects.map((each) => html`<li class=${each.held ? "" : "always"}><code>${each.text}</code>
-      <span class="status">${each.held ? t("expect.held") : t("expect.broken", { actual: each.actual })}</span></li>`)}</ul>`;
+    <ul class="properties">${expects.map(
+      (each) => html`<li class=${each.held ? "" : "always"}><code>${each.text}</code>
+      <span class="status">${each.held ? t("expect.held") : t("expect.broken", { actual: each.actual })}</span></li>`,
+    )}</ul>`;
 }

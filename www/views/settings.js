@@ -4,6 +4,7 @@ import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { setAction } from "../actions.js";
 import { refusal, told } from "../errors.js";
+import { chosenIn } from "../events.js";
 import { language, t } from "../i18n.js";
 import { ruleLink } from "../rules.js";
 import en from "../strings/settings.json";
@@ -12,18 +13,29 @@ import zh from "../strings/settings.zh.json";
 const DOCS = { en, zh };
 
 const COLUMNS = ["setting", "value", "default", "source", "doc"];
-const SCOPES = ["broker", "topic", "producer", "consumer"];
+const SCOPES = /** @type {const} */ (["broker", "topic", "producer", "consumer"]);
 
-const chosen = { scope: "topic", name: "", search: "" };
+const chosen = {
+  scope: /** @type {"broker"|"topic"|"producer"|"consumer"} */ ("topic"),
+  name: "",
+  search: "",
+};
 
 /** @param {import("../app.js").App} app */
 export function panel(app) {
   const names = namesOf(app, chosen.scope);
-  const name = names.includes(chosen.name) ? chosen.name : names[0] ?? "";
+  const name = names.includes(chosen.name) ? chosen.name : (names[0] ?? "");
   const needle = chosen.search.trim().toLowerCase();
-  const list = app.session.settings(chosen.scope, name)
-    .filter((each) => !needle || each.name.includes(needle) || aboutOf(each).toLowerCase().includes(needle));
-  const pick = (key) => (event) => { chosen[key] = event.target.value; app.draw(); };
+  const list = app.session
+    .settings(chosen.scope, name)
+    .filter(
+      (each) =>
+        !needle || each.name.includes(needle) || aboutOf(each).toLowerCase().includes(needle),
+    );
+  const pick = (/** @type {string} */ key) => (/** @type {Event} */ event) => {
+    Object.assign(chosen, { [key]: chosenIn(event) });
+    app.draw();
+  };
   return html`
     <div class="row search">
       <input type="search" placeholder=${t("settings.search")} aria-label=${t("settings.search")} .value=${live(chosen.search)} @input=${pick("search")}>
@@ -40,27 +52,56 @@ export function panel(app) {
     ${list.length ? nothing : elsewhere(app, needle)}`;
 }
 
-/** Where else settings of that name are. */
+/**
+ * Where else settings of that name are.
+ * @param {import("../app.js").App} app
+ * @param {string} needle
+ */
 function elsewhere(app, needle) {
   const found = SCOPES.map((scope) => {
-    const fits = app.session.settings(scope, namesOf(app, scope)[0] ?? "").filter((each) => each.name.includes(needle));
+    const fits = app.session
+      .settings(scope, namesOf(app, scope)[0] ?? "")
+      .filter((each) => each.name.includes(needle));
     return { scope, count: fits.length };
   }).filter(({ count }) => count);
   if (!found.length) return html`<p class="empty">${t("settings.none")}</p>`;
-  return html`<p class="row empty">${t("settings.elsewhere")} ${found.map(({ scope, count }) => html`
-    <button class="link" @click=${() => { chosen.scope = scope; app.draw(); }}>${t(`scope.${scope}`)}${t("word.paren", { text: String(count) })}</button>`)}</p>`;
+  return html`<p class="row empty">${t("settings.elsewhere")} ${found.map(
+    ({ scope, count }) => html`
+    <button class="link" @click=${() => {
+      chosen.scope = scope;
+      app.draw();
+    }}>${t(`scope.${scope}`)}${t("word.paren", { text: String(count) })}</button>`,
+  )}</p>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {string} scope
+ */
 function namesOf(app, scope) {
   const { view } = app;
   if (scope === "broker") return view.brokers.map((each) => String(each.id));
-  if (scope === "topic") return view.partition ? [...new Set([view.partition.replace(/\/\d+$/, ""), ...app.topics()])] : [];
-  return view.clients.filter((client) => client.kind === scope).map((client) => client.name);
+  if (scope === "topic")
+    return view.partition
+      ? [...new Set([view.partition.replace(/\/\d+$/, ""), ...app.topics()])]
+      : [];
+  return view.clients
+    .filter((/** @type {import("../types.js").ClientView} */ client) => client.kind === scope)
+    .map((/** @type {import("../types.js").ClientView} */ client) => client.name);
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").SettingView} setting
+ * @param {string} name
+ */
 function row(app, setting, name) {
-  const scope = chosen.scope === "producer" || chosen.scope === "consumer" ? "client" : chosen.scope;
-  const change = (event) => app.act(setAction(scope, name, setting.name, event.target.value || "default"), { follow: false });
+  const scope =
+    chosen.scope === "producer" || chosen.scope === "consumer" ? "client" : chosen.scope;
+  const change = (/** @type {Event} */ event) =>
+    app.act(setAction(scope, name, setting.name, chosenIn(event) || "default"), {
+      follow: false,
+    });
   return html`
     <tr class=${setting.source === "default" ? "" : "given"}>
       <th scope="row"><code>${setting.name}</code></th>
@@ -71,23 +112,42 @@ function row(app, setting, name) {
     </tr>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").SettingView} setting
+ * @param {(event: Event) => void} change
+ */
 function input(app, setting, change) {
-  const choices = setting.kind === "bool" ? ["true", "false"] : setting.kind === "choice" ? setting.choices : null;
+  const choices =
+    setting.kind === "bool"
+      ? ["true", "false"]
+      : setting.kind === "choice"
+        ? setting.choices
+        : null;
   if (choices) {
     return html`<select aria-label=${setting.name} ?disabled=${setting.inert} @change=${change}>
-      ${choices.map((choice) => html`<option .selected=${choice === setting.value}>${choice}</option>`)}</select>`;
+      ${choices.map((/** @type {string} */ choice) => html`<option .selected=${choice === setting.value}>${choice}</option>`)}</select>`;
   }
   return html`<input class="code" aria-label=${setting.name} title=${told(setting.accepts, app)} ?disabled=${setting.inert}
     .value=${live(setting.value)} @change=${change}>`;
 }
 
-/** Real brokers and clients read most settings once; here they hold from the moment of the change. */
+/**
+ * Real brokers and clients read most settings once; here they hold from the moment of the change.
+ * @param {import("../types.js").SettingView} given
+ */
 function mark({ inert, dynamic }) {
   if (inert) return ` ${t("settings.inert")}`;
   return dynamic ? "" : ` ${t("settings.static")}`;
 }
 
+/** @param {import("../types.js").SettingView} setting */
 const aboutOf = (setting) => DOCS[language()][setting.doc];
 
-const withRules = (doc) => doc.split(/(R\d+\.\d+)/).map((part, i) =>
-  (i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part));
+/** @param {string} doc */
+const withRules = (doc) =>
+  doc
+    .split(/(R\d+\.\d+)/)
+    .map((/** @type {string} */ part, /** @type {number} */ i) =>
+      i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part,
+    );

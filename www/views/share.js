@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { copyText, saveFile } from "../browser.js";
+import { isChecked, pressed } from "../events.js";
 import { language, t } from "../i18n.js";
 import { encodeLink, linked, pageAddress, roundTrips } from "../written-links.js";
 
@@ -21,17 +22,36 @@ export function dialog(app, dialog) {
   return html`
     <div class="form">
       <div class="row">
-        <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(event) => { dialog.moment = event.target.checked; app.draw(); }}>${t("share.moment")}</label>
-        <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(event) => { dialog.plain = event.target.checked; app.draw(); }}>${t("share.plain")}</label>
+        <label class="switch"><input type="checkbox" .checked=${dialog.moment} @change=${(
+          /** @type {Event} */ event,
+        ) => {
+          dialog.moment = isChecked(event);
+          app.draw();
+        }}>${t("share.moment")}</label>
+        <label class="switch"><input type="checkbox" .checked=${Boolean(dialog.plain)} @change=${(
+          /** @type {Event} */ event,
+        ) => {
+          dialog.plain = isChecked(event);
+          app.draw();
+        }}>${t("share.plain")}</label>
       </div>
       ${field(app, dialog, "link", pageAddress() + link)}
-      ${sound === false ? html`<p class="notice bad" role="alert">${t("share.unsound")}</p>`
-        : sound ? html`<p class="empty">${t("share.sound", { size: link.length })}</p>` : nothing}
+      ${
+        sound === false
+          ? html`<p class="notice bad" role="alert">${t("share.unsound")}</p>`
+          : sound
+            ? html`<p class="empty">${t("share.sound", { size: link.length })}</p>`
+            : nothing
+      }
       ${field(app, dialog, "embed", embed)}
       <p class="row"><button @click=${() => saveFile(`${app.ui.name ?? "scenario"}.hw`, app.script())}>${t("script.save")}</button></p>
     </div>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {Parameters<typeof dialog>[1]} dialog
+ */
 async function make(app, dialog) {
   const what = linked(app, dialog);
   dialog.link = await encodeLink(what);
@@ -39,11 +59,17 @@ async function make(app, dialog) {
   app.draw();
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {string} name
+ * @param {string} value
+ * @param {Parameters<typeof dialog>[1]} dialog
+ */
 function field(app, dialog, name, value) {
-  const copy = async (event) => {
-    const input = event.target.closest("label").querySelector("input");
+  const copy = async (/** @type {Event} */ event) => {
+    const input = pressed(event).closest("label")?.querySelector("input");
     const done = await copyText(value);
-    if (!done) input.select();
+    if (!done) input?.select();
     dialog.copied = t(done ? "share.copied" : "share.copyByHand");
     app.draw();
   };

@@ -33,27 +33,45 @@ export function shownOffsets(view, rows) {
  */
 export function strip(app, broker) {
   const { replica } = broker;
+  if (!replica) return nothing;
   const { low, high } = shownOffsets(app.view, app.ui.rows);
   const cells = replica.cells.filter((each) => each.offset >= low && each.offset < high).reverse();
-  const row = (offset) => high - offset;
-  if (!keys.has(broker.id)) keys.set(broker.id, new Keys());
-  const name = (each) => `${each.offset} ${each.record} ${each.state}`;
-  const key = keys.get(broker.id).of(cells.map(name), app.leapt);
+  const row = (/** @type {number} */ offset) => high - offset;
+  const own = keys.get(broker.id) ?? new Keys();
+  keys.set(broker.id, own);
+  const name = (/** @type {import("../types.js").CellView} */ each) =>
+    `${each.offset} ${each.record} ${each.state}`;
+  const key = own.of(cells.map(name), app.leapt);
   return html`
     <ol class="strip" aria-label=${t("strip.label", { id: broker.id, leo: replica.leo, hw: replica.hw })} reversed>
       <li class="marks" aria-hidden="true">
         ${mark("hw", replica.hw, low, row)}${mark("leo", replica.leo, low, row)}
       </li>
-      ${repeat(cells, (each) => key(name(each)), (each) => cell(app, each, row(each.offset)))}
+      ${repeat(
+        cells,
+        (each) => key(name(each)),
+        (each) => cell(app, each, row(each.offset)),
+      )}
       ${replica.leo < low ? html`<li class="below">${t("strip.below", { leo: replica.leo })}</li>` : nothing}
     </ol>`;
 }
 
+/**
+ * @param {string} name
+ * @param {number} offset
+ * @param {number} low
+ * @param {(offset: number) => number} row
+ */
 function mark(name, offset, low, row) {
   if (offset < low) return nothing;
   return html`<span class="mark mark-${name}" .style=${`--at:${row(offset)}`}><i>${name.toUpperCase()}<span> ${offset}</span></i></span>`;
 }
 
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").CellView} each
+ * @param {number} row
+ */
 function cell(app, each, row) {
   const words = [t(`cell.${each.state}`)];
   if (each.diverges) words.push(t("cell.diverges"));

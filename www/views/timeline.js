@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { chosenIn } from "../events.js";
 import { clock } from "../format.js";
 import { t } from "../i18n.js";
 import { SPEEDS } from "../pace.js";
@@ -20,34 +21,52 @@ export function timeline(app) {
       </div>
       <div class="scrub">
         <input type="range" min="0" max=${Math.max(view.end, view.time)} step="1000" .value=${live(String(view.time))}
-          aria-label=${t("time.scrub")} aria-valuetext=${clock(view.time)} @input=${(event) => app.seek(Number(event.target.value))}>
+          aria-label=${t("time.scrub")} aria-valuetext=${clock(view.time)} @input=${(/** @type {Event} */ event) => app.seek(Number(chosenIn(event)))}>
         <span class="ticks" aria-hidden="true">${ticks(app)}</span>
       </div>
       <output class="now">${clock(view.time)}${view.index ? html`<small>:${view.index}</small>` : nothing}</output>
       ${branches(app)}
       <label class="speed"><span class="visually-hidden">${t("time.speed")}</span>
-        <select @change=${(event) => app.choose({ speed: Number(event.target.value) })}>
+        <select @change=${(/** @type {Event} */ event) => app.choose({ speed: Number(chosenIn(event)) })}>
           ${SPEEDS.map((speed) => html`<option value=${speed} .selected=${speed === ui.speed}>${speed}×</option>`)}
         </select></label>
     </section>`;
 }
 
+/**
+ * @param {string} name
+ * @param {string} glyph
+ * @param {() => void} act
+ */
 function key(name, glyph, act) {
   return html`<button data-key=${name} aria-label=${t(`time.${name}`)} title=${t(`time.${name}Key`)} @click=${act}>${glyph}</button>`;
 }
 
+/** @param {import("../app.js").App} app */
 function ticks(app) {
   const end = Math.max(app.view.end, app.view.time, 1);
-  return app.marks().map((mark) => html`<i class="tick-${mark.kind}" .style=${`left:${(100 * mark.time) / end}%`}></i>`);
+  return app
+    .marks()
+    .map(
+      (mark) =>
+        html`<i class="tick-${mark.kind}" .style=${`left:${(100 * mark.time) / end}%`}></i>`,
+    );
 }
 
+/** @param {import("../app.js").App} app */
 function branches(app) {
   const list = app.branches();
   if (list.length < 2) return nothing;
   return html`
     <label class="branch"><span class="visually-hidden">${t("time.branch")}</span>
-      <select @change=${(event) => app.switchBranch(Number(event.target.value))}>
-        ${list.map((branch) => html`<option value=${branch.id} .selected=${branch.active}>${t("time.branchName", {
-          id: branch.id, at: clock(branch.at), label: branch.label })}</option>`)}
+      <select @change=${(/** @type {Event} */ event) => app.switchBranch(Number(chosenIn(event)))}>
+        ${list.map(
+          (branch) =>
+            html`<option value=${branch.id} .selected=${branch.active}>${t("time.branchName", {
+              id: branch.id,
+              at: clock(branch.at),
+              label: branch.label,
+            })}</option>`,
+        )}
       </select></label>`;
 }

@@ -2,10 +2,9 @@
 
 export { told } from "../errors.js";
 export { listenToFiles } from "../files.js";
-export { fullPage } from "./full-page.js";
-
 export * as break from "./break.js";
 export * as client from "./client.js";
+export { fullPage } from "./full-page.js";
 export * as gallery from "./gallery.js";
 export * as help from "./help.js";
 export * as map from "./map.js";

@@ -4,6 +4,7 @@ import { html, nothing } from "lit-html";
 import { setAction } from "../actions.js";
 import { t } from "../i18n.js";
 import { lazily } from "../lazy.js";
+import { nextVictim } from "../victims.js";
 
 /** Values that are told in words. */
 const WORDS = new Set(["all", "true", "false"]);
@@ -17,6 +18,9 @@ export function verbs(app) {
     </section>`;
 }
 
+/**
+ * @param {{name: string, hint: string, disabled: boolean, act: () => void, more?: () => void, moreLabel?: string}} verb
+ */
 function verb({ name, hint, disabled, act, more, moreLabel }) {
   return html`
     <div class="verb verb-${name}">
@@ -27,71 +31,117 @@ function verb({ name, hint, disabled, act, more, moreLabel }) {
     </div>`;
 }
 
+/** @param {import("../app.js").App} app */
 function produce(app) {
   const producers = app.view.clients.filter((client) => client.kind === "producer");
-  const producer = producers.find((client) => client.name === app.ui.draft.producer) ?? producers[0];
+  const producer =
+    producers.find((client) => client.name === app.ui.draft.producer) ?? producers[0];
   return verb({
-    name: "produce", disabled: !producer, act: () => app.produce(),
-    hint: producer ? t("verbs.produceHint", { producer: producer.name, topic: producer.topic }) : t("verbs.noProducer"),
-    more: () => app.choose({ dialog: { name: "produce" } }), moreLabel: t("verbs.produceMore"),
+    name: "produce",
+    disabled: !producer,
+    act: () => app.produce(),
+    hint: producer
+      ? t("verbs.produceHint", { producer: producer.name, topic: producer.topic })
+      : t("verbs.noProducer"),
+    more: () => app.choose({ dialog: { name: "produce" } }),
+    moreLabel: t("verbs.produceMore"),
   });
 }
 
+/** @param {import("../app.js").App} app */
 function breakIt(app) {
   const victim = nextVictim(app.view);
   return verb({
-    name: "break", disabled: !victim, act: () => app.act(`crash ${victim.id}`),
+    name: "break",
+    disabled: !victim,
+    act: () => app.breakNext(),
     hint: victim ? t("verbs.breakHint", { id: victim.id }) : t("verbs.nothingLeft"),
-    more: () => app.choose({ dialog: { name: "break" } }), moreLabel: t("verbs.breakMore"),
+    more: () => app.choose({ dialog: { name: "break" } }),
+    moreLabel: t("verbs.breakMore"),
   });
 }
 
+/** @param {import("../app.js").App} app */
 function explain(app) {
   return verb({
-    name: "explain", disabled: app.view.story.length === 0, hint: t("verbs.explainHint"),
-    act: () => { app.explainNewest(); app.explain(app.ui.why); },
+    name: "explain",
+    disabled: app.view.story.length === 0,
+    hint: t("verbs.explainHint"),
+    act: () => app.explainAgain(),
   });
 }
 
-/** A running follower of the chosen partition before its leader; the highest id first. */
-function nextVictim(view) {
-  const running = view.brokers.filter((broker) => broker.state === "running" && (broker.replica || !view.partition));
-  const followers = running.filter((broker) => broker.id !== view.state?.leader);
-  return followers.at(-1) ?? running.at(-1);
-}
+/** @typedef {(scope: "topic"|"client", name: string, key: string) => (value: string) => () => void} Setter */
 
+/** @param {import("../app.js").App} app */
 function levers(app) {
   const { view } = app;
   const topic = view.state?.name.split("/")[0];
   const producers = view.clients.filter((client) => client.kind === "producer");
   const [producer] = producers;
   const settings = app.quickSettings();
-  const set = (scope, name, key) => (value) => () => app.act(setAction(scope, name, key, value), { follow: false });
+  /** @type {Setter} */
+  const set = (scope, name, key) => (value) => () =>
+    app.act(setAction(scope, name, key, value), { follow: false });
   return html`
     <div class="levers">
       ${producer ? acks(producer, set, producers.length > 1) : nothing}
-      ${topic ? lever("min.insync.replicas", settings.minIsr, ["1", "2", "3"],
-        set("topic", topic, "min.insync.replicas")) : nothing}
-      ${topic ? lever("unclean.leader.election.enable", settings.unclean, ["false", "true"],
-        set("topic", topic, "unclean.leader.election.enable")) : nothing}
+      ${
+        topic
+          ? lever(
+              "min.insync.replicas",
+              settings.minIsr,
+              ["1", "2", "3"],
+              set("topic", topic, "min.insync.replicas"),
+            )
+          : nothing
+      }
+      ${
+        topic
+          ? lever(
+              "unclean.leader.election.enable",
+              settings.unclean,
+              ["false", "true"],
+              set("topic", topic, "unclean.leader.election.enable"),
+            )
+          : nothing
+      }
       ${app.ui.embed ? lazily(app, (module) => module.fullPage(app)) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
     </div>`;
 }
 
-/** The Scala producer has another name for it, and no word for -1. */
+/**
+ * The Scala producer has another name for it, and no word for -1.
+ * @param {import("../types.js").ClientView} producer
+ * @param {Setter} set
+ * @param {boolean} several
+ */
 function acks({ name, scala, acks: value }, set, several) {
   const key = scala ? "request.required.acks" : "acks";
   const all = scala ? "-1" : "all";
   const label = several ? `${key}${t("word.paren", { text: name })}` : key;
-  return lever(label, value === -1 ? all : String(value), ["0", "1", all], set("client", name, key));
+  return lever(
+    label,
+    value === -1 ? all : String(value),
+    ["0", "1", all],
+    set("client", name, key),
+  );
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string[]} choices
+ * @param {(value: string) => () => void} choose
+ */
 function lever(name, value, choices, choose) {
-  const [, head, tail = ""] = /^(.*?)(\.enable)?$/.exec(name);
+  const [head, tail = ""] = name.split(/(?=\.enable$)/);
   return html`
     <div class="lever" role="group" aria-label=${name}>
       <span class="lever-name">${head}<span class="tail">${tail}</span></span>
-      <span class="segments">${(choices.includes(value) ? choices : [...choices, value]).map((choice) => html`
-        <button aria-pressed=${choice === value} @click=${choose(choice)}>${WORDS.has(choice) ? t(`lever.${choice}`) : choice}</button>`)}</span>
+      <span class="segments">${(choices.includes(value) ? choices : [...choices, value]).map(
+        (choice) => html`
+        <button aria-pressed=${choice === value} @click=${choose(choice)}>${WORDS.has(choice) ? t(`lever.${choice}`) : choice}</button>`,
+      )}</span>
     </div>`;
 }

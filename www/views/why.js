@@ -18,12 +18,18 @@ export function why(app) {
         <h2>${t("why.title")}</h2>
         <button class="glyph" aria-label=${t("why.close")} @click=${() => app.explain(null)}>×</button>
       </header>
-      <ol>${chain.slice(0, ui.depth).map((event, i) => guard([event, language()], () => link(app, event, chain[i - 1])))}</ol>
+      <ol>${chain
+        .slice(0, ui.depth)
+        .map((event, i) => guard([event, language()], () => link(app, event, chain[i - 1])))}</ol>
       ${more ? html`<button class="link" @click=${() => app.choose({ depth: ui.depth + 12 })}>${t("why.deeper")}</button>` : nothing}
     </section>`;
 }
 
-/** @param {import("../types.js").EventView} [before] the event above, which it has caused or not */
+/**
+ * @param {import("../app.js").App} app
+ * @param {import("../types.js").EventView} event
+ * @param {import("../types.js").EventView} [before] the event above, which it has caused or not
+ */
 function link(app, event, before) {
   return html`
     <li class="weight-${event.weight}">
@@ -46,6 +52,7 @@ export function words(event) {
   return line;
 }
 
+/** @param {string} text */
 function value(text) {
   const element = document.createElement("b");
   element.textContent = text;

@@ -27,14 +27,22 @@ const STEPS: &[Step] = &[
         after: &[],
         run: || cargo(&["fmt", "--all", "--check", "--", "--color=never"]),
     },
+    Step { name: "biome", needs: &[NODE], after: &[], run: || npx(&["biome", "check"]) },
     Step { name: "docs", needs: &[], after: &[], run: docs::check },
     Step { name: "workflows", needs: &[NODE], after: &[], run: workflows },
     Step { name: "lint", needs: &[], after: &[], run: lint },
     Step { name: "lint-wasm", needs: &[WASM], after: &[], run: lint_wasm },
+    Step { name: "web", needs: &[ensure::PAGE], after: &[], run: web },
     Step { name: "rust", needs: &[], after: &[], run: || cargo(&["test", "--workspace"]) },
     Step { name: "no-std", needs: &[BARE], after: &[], run: no_std },
     Step { name: "rustdoc", needs: &[], after: &[], run: rustdoc },
     Step { name: "wasm", needs: &[ensure::PAGE], after: &[], run: wasm },
+    Step {
+        name: "types",
+        needs: &[NODE],
+        after: &["wasm"],
+        run: || npx(&["tsc", "--project", "www"]),
+    },
     Step { name: "dist", needs: &[NODE], after: &["wasm"], run: dist },
     Step { name: "page", needs: &[NODE, ensure::BROWSERS], after: &["wasm", "dist"], run: page },
 ];
@@ -82,6 +90,11 @@ fn cargo(arguments: &[&str]) -> Result<(), Error> {
     shell::catch(shell::command("cargo", arguments)).map(drop)
 }
 
+/// A tool of package-lock.json.
+fn npx(arguments: &[&str]) -> Result<(), Error> {
+    shell::catch(shell::command("npx", &[&["--no-install"], arguments].concat())).map(drop)
+}
+
 fn lint() -> Result<(), Error> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
 }
@@ -110,6 +123,11 @@ fn workflows() -> Result<(), Error> {
         shell::catch(command)?;
     }
     Ok(())
+}
+
+/// The face in JavaScript's hands, in Node.
+fn web() -> Result<(), Error> {
+    shell::catch(shell::command("wasm-pack", &["test", "--node", "web"])).map(drop)
 }
 
 /// Shown, not caught: the first time `wasm-pack` builds `wasm-bindgen`, which takes minutes.

@@ -18,8 +18,6 @@ use alloc::vec::Vec;
 const SETTLE_LIMIT: Micros = Micros::from_secs(600);
 /// The most events that settling passes.
 const SETTLE_EVENTS: u32 = 5_000_000;
-/// The most events between two looks at a scenario that plays: some milliseconds.
-const MOST_AT_ONCE: u32 = 1_500;
 /// How long a scenario goes on after its last line, if it does not say.
 const AFTER_LAST_LINE: Micros = Micros::from_secs(15);
 
@@ -175,21 +173,17 @@ impl Timeline {
     }
 
     /// Plays until that time; but where no message that matters is under way, no further than to
-    /// where one leaves, and never more than some thousand events: what is left over is for the
-    /// next frame.
-    pub fn run_until_significant(&mut self, at: Micros) {
+    /// where one leaves, and no more than `enough`, which is asked after each event, lets it: what
+    /// is left over is for the next frame.
+    pub fn run_until_significant(&mut self, at: Micros, mut enough: impl FnMut() -> bool) {
         let at = at.min(Micros::LIMIT);
         let quiet = !self.world.is_anything_moving();
-        let most = self.world.steps.saturating_add(MOST_AT_ONCE);
         while self.world.next_time().is_some_and(|next| next <= at) {
             let before = self.world.next_passage;
-            if self.world.steps >= most {
-                return;
-            }
             if !self.step() {
                 break;
             }
-            if quiet && self.world.next_passage > before {
+            if enough() || (quiet && self.world.next_passage > before) {
                 return;
             }
         }
