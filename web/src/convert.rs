@@ -390,7 +390,7 @@ fn clients(timeline: &Timeline) -> Vec<ClientView> {
                 failed: 0,
                 pending: 0,
                 error: error(reader.consumer.last_error),
-                read: reader.count,
+                read: reader.account.count,
             }),
             Client::Operator(_) => None,
         }

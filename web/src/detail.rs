@@ -37,16 +37,13 @@ pub(crate) fn reading(timeline: &Timeline, name: &str) -> Option<ReadingView> {
                 committed: reader.consumer.committed(*p),
             })
             .collect(),
-        last_read: last_read(timeline, &reader.read),
+        last_read: last_read(timeline, &reader.account),
     })
 }
 
-fn last_read(
-    timeline: &Timeline,
-    read: &[(PartitionId, highwater_core::log::Batch)],
-) -> Vec<CellView> {
-    let mut cells: Vec<CellView> = read
-        .iter()
+fn last_read(timeline: &Timeline, account: &highwater_core::sim::Account) -> Vec<CellView> {
+    let mut cells: Vec<CellView> = account
+        .batches()
         .rev()
         .take(12)
         .flat_map(|(_, batch)| {

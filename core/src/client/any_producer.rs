@@ -85,8 +85,23 @@ impl AnyProducer {
         }
     }
 
-    /// The connection to a broker is gone.
-    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        either!(self, p => p.disconnected(broker, fx));
+    /// A connection to a broker is gone, or all of them.
+    pub fn disconnected(
+        &mut self,
+        broker: BrokerId,
+        connection: Option<u32>,
+        fx: &mut ClientEffects,
+    ) {
+        either!(self, p => p.disconnected(broker, connection, fx));
+    }
+
+    /// A broker's machine has accepted a connection.
+    pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
+        either!(self, p => p.accepted(broker, connection, fx));
+    }
+
+    /// A timer fired.
+    pub fn wake(&mut self, fx: &mut ClientEffects) {
+        either!(self, p => p.wake(fx));
     }
 }

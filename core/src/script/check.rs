@@ -6,7 +6,8 @@ use super::cursor::{Use, Used, shown};
 use super::error::{Fault, ScriptError};
 use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
-use crate::settings::{Key, Layers, Release, SettingError, Value, nearest};
+use crate::settings::rules::OffsetStorage;
+use crate::settings::{Key, Layers, Release, Rules, SettingError, Value, nearest};
 use crate::words::{BrokerList, Map, Micros, ordered};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -44,8 +45,10 @@ struct Names {
     topics: Map<String, Born>,
     /// Clients; true for producers.
     clients: Map<String, bool>,
-    /// Groups, and their only members.
+    /// Groups, and their first members.
     groups: Map<String, String>,
+    /// Whether a group has one member: where ZooKeeper keeps its offsets.
+    single_members: bool,
     /// Names on lines that could not be read: not known, and not reported either.
     unreadable: Vec<String>,
     /// None: the line that gives them could not be read.
@@ -54,7 +57,9 @@ struct Names {
 
 pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     once_each(parsed, errors);
-    let mut names = Names { brokers: brokers(parsed), ..Names::default() };
+    let rules = Rules::of(release, false);
+    let single_members = rules.offset_storage == OffsetStorage::ZooKeeper;
+    let mut names = Names { brokers: brokers(parsed), single_members, ..Names::default() };
     for p in parsed {
         match &p.failed {
             Some(lexed) => {
@@ -175,10 +180,12 @@ impl Names {
             Statement::Consumer(decl) => (&decl.name, false),
             _ => return,
         };
-        if let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
+        if self.single_members
+            && let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
             && let Some(first) = self.groups.insert(group.clone(), name.clone())
         {
-            let reason = format!("group {group} has {first} already: groups have one member here");
+            let reason =
+                format!("group {group} has {first} already: groups have one member on 0.8.2");
             errors.push(p.fault(1, reason, "another group"));
         }
         if self.clients.insert(name.clone(), producer).is_some() {

@@ -10,12 +10,13 @@ use super::commands::{answer, changed_settings};
 use super::liveness::Heartbeats;
 use super::metadata_log::MetadataLog;
 use super::{ControllerEffects, ControllerTimer};
+use crate::log::Committed;
 use crate::settings::{Layers, Rules, Values};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, CreateTopic, FetchedOffsets};
 use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
-use crate::words::{BrokerId, ErrorCode, EventId, Map, Node, Offset, PartitionId, Rng};
+use crate::words::{BrokerId, ErrorCode, EventId, Map, Node, PartitionId, Rng};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -35,7 +36,7 @@ pub struct ZooKeeper {
     commands: Vec<commands::Command>,
     next_command: u32,
     /// What the consumers of old releases commit (R7.3).
-    offsets: Map<String, Map<PartitionId, Offset>>,
+    offsets: Map<String, Map<PartitionId, Committed>>,
 }
 
 impl ZooKeeper {
@@ -133,8 +134,8 @@ impl ZooKeeper {
                 Body::AlterConfigsResponse(answer("config", result, fx))
             }
             Body::OffsetCommit(r) => {
-                let known = self.offsets.entry(r.group).or_default();
-                for (partition, offset) in r.offsets {
+                let known = self.offsets.entry(r.offsets.group).or_default();
+                for (partition, offset) in r.offsets.offsets {
                     known.insert(partition, offset);
                 }
                 Body::OffsetCommitResponse(ErrorCode::None)

@@ -158,7 +158,7 @@ impl World {
         let Some(id) = consumer else { return };
         self.client_does(id, tape, EventId::NONE, |client, fx| {
             if let Client::Consumer(reader) = client {
-                reader.read.retain(|(p, _)| *p != partition);
+                reader.account.forget(partition);
                 reader.consumer.seek(partition, offset, fx);
             }
         });

@@ -80,8 +80,7 @@ impl World {
         match (&mut client, &mut *known) {
             (Client::Producer(new), Client::Producer(old)) => new.made = old.made,
             (Client::Consumer(new), Client::Consumer(old)) => {
-                new.read = core::mem::take(&mut old.read);
-                new.count = old.count;
+                new.account = core::mem::take(&mut old.account);
             }
             _ => {}
         }
