@@ -22,6 +22,12 @@ macro_rules! either {
 }
 
 impl AnyProducer {
+    /// It is another process of the same client.
+    pub fn succeed(&mut self, former: &AnyProducer) {
+        let former = either!(former, p => p.connections());
+        either!(self, p => p.succeed_process(former));
+    }
+
     /// Its settings.
     pub fn values(&self) -> &Values {
         either!(self, p => p.values())

@@ -103,6 +103,11 @@ pub(super) struct Connections {
 }
 
 impl Connections {
+    /// Those of a process that follows another one: numbers are not used twice.
+    pub fn after(former: &Connections) -> Connections {
+        Connections { numbers: former.numbers, ..Connections::default() }
+    }
+
     /// Whether the other machine has accepted the connection.
     pub fn is_made(&self, peer: Peer) -> bool {
         self.links.get(&peer).is_some_and(|l| matches!(l.state, State::Made | State::Open))

@@ -216,6 +216,15 @@ impl Network {
         self.sockets.contains_key(&request.key())
     }
 
+    /// A client's process is gone, and all its connections.
+    pub fn forget(&mut self, client: Node) {
+        let own = (node_key(client) << 20, node_key(client));
+        let is_own = |key: u64| key & (ENDS ^ 0xF_FFFF) == own.0 || key & 0xF_FFFF == own.1;
+        self.sockets.retain(|key, _| !is_own(*key));
+        self.last.retain(|key, _| !is_own(*key));
+        self.held.retain(|t| t.from != client && t.to != client);
+    }
+
     /// A client's connection is no more.
     pub fn close(&mut self, client: Node, peer: Node, connection: u32) {
         let request = Wire { from: client, to: peer, connection, is_response: false };

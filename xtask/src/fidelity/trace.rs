@@ -375,7 +375,7 @@ impl Replay {
             _ => None,
         });
         let mut got = Vec::new();
-        for (_, batch) in reader.flat_map(|r| &r.read) {
+        for (_, batch) in reader.flat_map(|r| r.account.batches()) {
             for (i, record) in batch.records.iter().enumerate() {
                 let value = &*self.timeline.tape().record(*record).value;
                 got.push(json!([batch.base + i as i64, value]));

@@ -130,6 +130,11 @@ impl Consumer {
         }
     }
 
+    /// It is another process of the same client.
+    pub fn succeed(&mut self, former: &Consumer) {
+        self.connections = Connections::after(&former.connections);
+    }
+
     /// Its settings.
     pub fn values(&self) -> &Values {
         &self.values

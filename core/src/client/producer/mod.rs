@@ -108,6 +108,14 @@ impl Producer {
         }
     }
 
+    pub(in crate::client) fn connections(&self) -> &Connections {
+        &self.connections
+    }
+
+    pub(in crate::client) fn succeed_process(&mut self, former: &Connections) {
+        self.connections = Connections::after(former);
+    }
+
     /// Its settings.
     pub fn values(&self) -> &Values {
         &self.values

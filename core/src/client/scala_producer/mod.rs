@@ -9,7 +9,7 @@ mod dispatch;
 mod queue;
 
 use self::dispatch::{Dispatch, InFlight};
-use self::queue::{Queued, Waiting};
+use self::queue::Waiting;
 use crate::client::backoff::Backoff;
 use crate::client::bootstrap::{Bootstrap, Refresh};
 use crate::client::connections::{Connections, Ended, Policy};
@@ -35,8 +35,9 @@ pub struct ScalaProducer {
     /// The queue of `async`; what callers of `sync` wait with.
     queue: VecDeque<Waiting>,
     calls: u32,
-    /// Callers that wait for a place in the queue, until when.
-    callers: VecDeque<(Queued, Micros)>,
+    /// What callers wait with for a place in the queue, and until when the first of them waits.
+    callers: VecDeque<Waiting>,
+    caller_until: Option<Micros>,
     dispatch: Option<Dispatch>,
     in_flight: Option<InFlight>,
     /// Where messages without key go until the next refresh (R6.4).
@@ -58,6 +59,7 @@ impl ScalaProducer {
             queue: VecDeque::new(),
             calls: 0,
             callers: VecDeque::new(),
+            caller_until: None,
             dispatch: None,
             in_flight: None,
             sticky: 0,
@@ -65,6 +67,14 @@ impl ScalaProducer {
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
+    }
+
+    pub(in crate::client) fn connections(&self) -> &Connections {
+        &self.connections
+    }
+
+    pub(in crate::client) fn succeed_process(&mut self, former: &Connections) {
+        self.connections = Connections::after(former);
     }
 
     /// Its settings.

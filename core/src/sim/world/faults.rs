@@ -56,7 +56,7 @@ impl World {
                 }
             }
             Node::Controller => self.controller.crash(),
-            Node::Client(_) => {}
+            Node::Client(_) => self.network.forget(node),
         }
         self.set_status(node, state, why);
     }

@@ -172,12 +172,17 @@ impl World {
         }
     }
 
-    /// What a client's request finds at the other end of its connection.
+    /// What a message finds at the other end of its connection.
     fn socket(&mut self, wire: Wire) -> Socket {
         match (wire.from, wire.to) {
             (Node::Client(_), Node::Broker(_)) => {
                 let current = self.incarnation(wire.to);
                 self.network.socket(wire, current)
+            }
+            (Node::Broker(_), Node::Client(_)) => {
+                let Wire { from, to, connection, .. } = wire;
+                let open = self.network.is_open(to, from, connection);
+                if open { Socket::Known } else { Socket::Stale }
             }
             _ => Socket::Known,
         }
