@@ -439,6 +439,15 @@ switches! {
             /// The same, told as `REQUEST_TIMED_OUT`.
             TimesOut "times-out",
         }
+        /// See [`Rules::batch_expiry`].
+        BatchExpiry {
+            /// It waits for as long as it takes.
+            None "none",
+            /// `request.timeout.ms` after it was last worked on, unless it is under way.
+            RequestTimeout "request-timeout",
+            /// `delivery.timeout.ms` after it was begun, under way or not.
+            DeliveryTimeout "delivery-timeout",
+        }
         /// See [`Rules::offset_storage`].
         OffsetStorage {
             /// ZooKeeper.
@@ -669,6 +678,11 @@ switches! {
         request_timeout "request-timeout" "R6.6": RequestTimeout =
             [RequestTimeout::None, RequestTimeout::Disconnects, RequestTimeout::Disconnects,
              RequestTimeout::TimesOut, RequestTimeout::TimesOut, RequestTimeout::TimesOut];
+        /// When a producer's batch has waited for too long (R6.7, KIP-91).
+        batch_expiry "batch-expiry" "R6.7": BatchExpiry =
+            [BatchExpiry::None, BatchExpiry::RequestTimeout, BatchExpiry::DeliveryTimeout,
+             BatchExpiry::DeliveryTimeout, BatchExpiry::DeliveryTimeout,
+             BatchExpiry::DeliveryTimeout];
         /// Whether a client asks for metadata again while its topic is missing or leaderless (R6.9).
         metadata_errors "metadata-errors" "R6.9": bool =
             [false, false, true, true, true, true];

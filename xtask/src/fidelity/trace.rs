@@ -558,6 +558,10 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     if trace["elr"] == json!(false) && release >= Release::V4_1 {
         text.push_str("set eligible.leader.replicas.version=0\n");
     }
+    if release == Release::V0_11 {
+        // Its batches go by `delivery.timeout.ms`, as those of later clients.
+        text.push_str("rules batch-expiry=none\n");
+    }
     let mut producers = BTreeMap::new();
     let steps = trace["steps"].as_array().ok_or("no steps")?;
     for action in steps.iter().filter_map(|s| s["do"].as_array()).flatten() {

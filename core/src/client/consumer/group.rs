@@ -115,6 +115,12 @@ impl Group {
             && (self.wanted || !self.committing.is_empty())
     }
 
+    /// The id of the next request to ZooKeeper.
+    pub fn next_correlation(&mut self) -> u32 {
+        self.correlations += 1;
+        self.correlations
+    }
+
     /// How it presents itself to its coordinator.
     pub fn membership(&self) -> GroupMember {
         GroupMember {
@@ -135,21 +141,19 @@ impl Group {
         if self.not_before > at.now {
             return Errand::Wait(self.not_before);
         }
-        if self.storage == OffsetStorage::Topic {
-            if self.coordinator.is_none() {
-                return Errand::Find;
+        if self.storage == OffsetStorage::Topic && self.coordinator.is_none() {
+            return Errand::Find;
+        }
+        match &self.standing {
+            Standing::Joined(_) => return Errand::Sync,
+            Standing::Out if at.polls => return Errand::Join,
+            Standing::Out => return Errand::Wait(Micros::NEVER),
+            // What was read is committed before the partitions are given back (R7.11).
+            Standing::In if self.rejoins && at.polls => {
+                let first = at.by_itself && self.commits_first(offsets);
+                return if first { Errand::Commit } else { Errand::Join };
             }
-            match &self.standing {
-                Standing::Joined(_) => return Errand::Sync,
-                Standing::Out if at.polls => return Errand::Join,
-                Standing::Out => return Errand::Wait(Micros::NEVER),
-                // What was read is committed before the partitions are given back (R7.11).
-                Standing::In if self.rejoins && at.polls => {
-                    let first = at.by_itself && self.commits_first(offsets);
-                    return if first { Errand::Commit } else { Errand::Join };
-                }
-                Standing::In => {}
-            }
+            Standing::In => {}
         }
         if !self.is_read {
             Errand::Read
@@ -312,10 +316,10 @@ impl Consumer {
         let Some(group) = &mut self.group else { return Micros::NEVER };
         match (group.storage, group.coordinator) {
             (OffsetStorage::ZooKeeper, _) => {
-                group.correlations += 1;
+                let correlation = group.next_correlation();
                 let deadline = fx.now + policy.request;
-                group.asked = Some((group.correlations, deadline));
-                fx.send(Node::Controller, group.correlations, body, fx.last_event());
+                group.asked = Some((correlation, deadline));
+                fx.send(Node::Controller, correlation, body, fx.last_event());
                 deadline
             }
             (OffsetStorage::Topic, Some(broker)) => {

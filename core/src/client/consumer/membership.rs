@@ -57,18 +57,31 @@ impl Consumer {
     }
 
     fn joined(&mut self, joined: Joined, fx: &mut ClientEffects) {
+        let again = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
         let Some(group) = &mut self.group else { return };
-        if joined.error != ErrorCode::None {
-            self.group_failed(joined.error, fx);
-            return;
+        match joined.error {
+            ErrorCode::None => {}
+            // Another process of the group has a node in ZooKeeper still.
+            ErrorCode::RebalanceInProgress => {
+                group.not_before = again;
+                return;
+            }
+            error => {
+                self.group_failed(error, fx);
+                return;
+            }
         }
         group.member = Some(joined.member);
         group.generation = joined.generation;
         group.standing = Standing::Joined(joined.members);
+        if group.storage == OffsetStorage::ZooKeeper {
+            let partitions = self.bootstrap.partitions(&self.topic).to_vec();
+            self.synced(Synced { error: ErrorCode::None, partitions }, fx);
+        }
     }
 
     fn synced(&mut self, synced: Synced, fx: &mut ClientEffects) {
-        let interval = self.values.ms(Key::HeartbeatIntervalMs);
+        let interval = self.heartbeat_interval();
         let Some(group) = &mut self.group else { return };
         if synced.error != ErrorCode::None {
             group.standing = Standing::Out;
@@ -181,8 +194,11 @@ impl Consumer {
     /// A member that has its partitions tells the coordinator that it lives, whatever the application
     /// does (KIP-62). Says when the next heartbeat is due.
     pub(super) fn send_heartbeat(&mut self, policy: &Policy, fx: &mut ClientEffects) -> Micros {
-        let interval = self.values.ms(Key::HeartbeatIntervalMs);
+        let interval = self.heartbeat_interval();
         let Some(group) = &mut self.group else { return Micros::NEVER };
+        if group.storage == OffsetStorage::ZooKeeper {
+            return self.ping_zookeeper(interval, fx);
+        }
         let Some(broker) = group.coordinator.filter(|_| group.standing == Standing::In) else {
             return Micros::NEVER;
         };
@@ -208,6 +224,26 @@ impl Consumer {
         let body = Body::Heartbeat(Box::new(group.membership()));
         group.heartbeat = Some(self.connections.request(peer, body, fx.cause, policy, fx));
         session_ends
+    }
+
+    /// ZooKeeper's clients show that they live three times in a session.
+    fn heartbeat_interval(&self) -> Micros {
+        let third = Micros(self.values.ms(Key::SessionTimeoutMs).0 / 3);
+        self.values.known_ms(Key::HeartbeatIntervalMs).unwrap_or(third).max(Micros(1000))
+    }
+
+    fn ping_zookeeper(&mut self, interval: Micros, fx: &mut ClientEffects) -> Micros {
+        let Some(group) = self.group.as_mut().filter(|g| g.standing == Standing::In) else {
+            return Micros::NEVER;
+        };
+        if group.heartbeat_at <= fx.now {
+            group.heartbeat_at = fx.now + interval;
+            let correlation = group.next_correlation();
+            group.heartbeat = Some(correlation);
+            let body = Body::Heartbeat(Box::new(group.membership()));
+            fx.send(Node::Controller, correlation, body, fx.cause);
+        }
+        group.heartbeat_at
     }
 
     /// The group's leader has the partitions given out anew when there are others (R7.11).

@@ -318,9 +318,7 @@ impl Consumer {
 
     /// Whether it may fetch: the application polls, and its group has let it in.
     fn may_read(&self) -> bool {
-        let ready = |g: &Group| {
-            g.is_read && (g.storage == OffsetStorage::ZooKeeper || g.standing == Standing::In)
-        };
+        let ready = |g: &Group| g.is_read && g.standing == Standing::In;
         self.polls() && self.group.as_ref().is_none_or(ready)
     }
 }

@@ -5,7 +5,7 @@ use super::{METADATA_FETCH_TIMEOUT, NewRecord, Producer};
 use crate::client::ClientEffects;
 use crate::client::partitioner::partition_for;
 use crate::settings::Key;
-use crate::settings::rules::RequestTimeout;
+use crate::settings::rules::BatchExpiry;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::words::{ErrorCode, Micros, PartitionId};
@@ -124,10 +124,15 @@ impl Producer {
     /// the sender's thread wakes for it; 0.11 gives up what waits for longer than
     /// `request.timeout.ms`, when it looks; 0.8.2 waits.
     pub(super) fn expire(&mut self, fx: &mut ClientEffects) -> Micros {
-        let Some(limit) = self.values.known_ms(Key::DeliveryTimeoutMs) else {
-            self.expire_waiting(fx);
-            return Micros::NEVER;
-        };
+        match self.rules.batch_expiry {
+            BatchExpiry::None => return Micros::NEVER,
+            BatchExpiry::RequestTimeout => {
+                self.expire_waiting(fx);
+                return Micros::NEVER;
+            }
+            BatchExpiry::DeliveryTimeout => {}
+        }
+        let limit = self.delivery_timeout();
         let now = fx.now;
         let mut next = Micros::NEVER;
         let mut expired = Vec::new();
@@ -158,9 +163,6 @@ impl Producer {
     /// 0.11: a batch that waits for a place in a request, or for its next attempt, longer than a
     /// request may take; not while one of its partition is under way with a single request in flight.
     fn expire_waiting(&mut self, fx: &mut ClientEffects) {
-        if self.rules.request_timeout == RequestTimeout::None {
-            return;
-        }
         let limit = self.values.ms(Key::ProducerRequestTimeoutMs);
         let (linger, backoff) =
             (self.values.ms(Key::LingerMs), self.values.ms(Key::ProducerRetryBackoffMs));

@@ -3,6 +3,7 @@
 //! not.
 
 mod commands;
+mod consumers;
 mod nodes;
 mod sessions;
 
@@ -37,6 +38,8 @@ pub struct ZooKeeper {
     next_command: u32,
     /// What the consumers of old releases commit (R7.3).
     offsets: Map<String, Map<PartitionId, Committed>>,
+    /// Their groups' consumers.
+    owners: Map<String, consumers::Owner>,
 }
 
 impl ZooKeeper {
@@ -58,6 +61,7 @@ impl ZooKeeper {
             commands: Vec::new(),
             next_command: 0,
             offsets: Map::new(),
+            owners: Map::new(),
         }
     }
 
@@ -105,6 +109,7 @@ impl ZooKeeper {
         self.active = true;
         self.sessions = Heartbeats::restarted(&self.log.image, fx.now);
         self.arm_session_look(fx);
+        self.renew_consumers(fx.now);
     }
 
     /// The ensemble is gone; what it holds stays.
@@ -140,6 +145,12 @@ impl ZooKeeper {
                 }
                 Body::OffsetCommitResponse(ErrorCode::None)
             }
+            Body::JoinGroup(r) => match self.join_group(from, &r, fx) {
+                Some(joined) => Body::JoinGroupResponse(Box::new(joined)),
+                None => return,
+            },
+            Body::Heartbeat(r) => Body::HeartbeatResponse(self.consumer_ping(&r, fx.now)),
+            Body::LeaveGroup(r) => Body::LeaveGroupResponse(self.leave_group(&r)),
             Body::OffsetFetch(group) => {
                 let offsets = self.offsets.get(&group).cloned().unwrap_or_default();
                 let offsets = offsets.into_iter().collect();
