@@ -252,7 +252,8 @@ impl Consumer {
         let Some(gave_out) = group.gave_out.filter(|_| group.standing == Standing::In) else {
             return;
         };
-        group.rejoins |= self.bootstrap.partitions(&self.topic).len() != gave_out;
+        let count = self.bootstrap.partitions(&self.topic).len();
+        group.rejoins |= count > 0 && count != gave_out;
     }
 
     /// The leader gives out the partitions of each topic, in ranges.

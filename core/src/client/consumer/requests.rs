@@ -9,35 +9,45 @@ use crate::words::{BrokerId, ErrorCode, Map, Micros, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+/// What is to be asked, of whom, and when to look again.
+struct Wanted {
+    fetches: Map<BrokerId, Vec<FetchPart>>,
+    others: Vec<(BrokerId, PartitionId, Body)>,
+    without_policy: Vec<PartitionId>,
+    next: Micros,
+}
+
 impl Consumer {
-    /// Resets, validates and fetches whatever is free (R7.5, R7.7).
-    pub(super) fn ask(&mut self, policy: &Policy, fx: &mut ClientEffects) -> Micros {
-        let mut next = Micros::NEVER;
-        let mut fetches: Map<BrokerId, Vec<FetchPart>> = Map::new();
-        let mut others: Vec<(BrokerId, PartitionId, Body)> = Vec::new();
+    /// What each partition needs: a reset, a validation, or a fetch (R7.5, R7.7).
+    fn wanted(&mut self, fx: &ClientEffects) -> Wanted {
+        let mut wanted = Wanted {
+            fetches: Map::new(),
+            others: Vec::new(),
+            without_policy: Vec::new(),
+            next: Micros::NEVER,
+        };
         let (_, reset) = self.reset_policy();
-        let mut without_policy: Vec<PartitionId> = Vec::new();
         for (partition, position) in self.positions.iter_mut() {
             if position.state != State::Free {
                 continue;
             }
             if position.not_before > fx.now {
-                next = next.min(position.not_before);
+                wanted.next = wanted.next.min(position.not_before);
                 continue;
             }
             let Some((leader, leader_epoch)) = self.bootstrap.leader(*partition) else {
                 self.bootstrap.want();
                 position.not_before = fx.now + self.values.ms(Key::ConsumerRetryBackoffMs);
-                next = next.min(position.not_before);
+                wanted.next = wanted.next.min(position.not_before);
                 continue;
             };
             let partition = *partition;
             let leader_epoch = if self.rules.fetch_fencing { leader_epoch } else { -1 };
             match (position.offset, reset) {
-                (None, None) => without_policy.push(partition),
+                (None, None) => wanted.without_policy.push(partition),
                 (None, Some(end)) => {
                     let ask = ListOffsets { partition, end, from_replica: false, leader_epoch };
-                    others.push((leader, partition, Body::ListOffsets(ask)));
+                    wanted.others.push((leader, partition, Body::ListOffsets(ask)));
                 }
                 (Some(_), _)
                     if self.rules.truncation_detection
@@ -45,22 +55,28 @@ impl Consumer {
                         && leader_epoch > position.validated =>
                 {
                     let ask = EpochQuery { partition, leader_epoch, epoch: position.epoch };
-                    others.push((leader, partition, Body::OffsetsForLeaderEpoch(ask)));
+                    wanted.others.push((leader, partition, Body::OffsetsForLeaderEpoch(ask)));
                 }
                 (Some(offset), _) => {
                     position.preferred.take_if(|(_, until)| *until <= fx.now);
                     let from = position.preferred.map_or(leader, |(broker, _)| broker);
                     // The wait belongs to the broker that could not be reached (R7.8).
                     if let Some(until) = self.connections.backs_off((Lane::Data, from), fx.now) {
-                        next = next.min(until);
+                        wanted.next = wanted.next.min(until);
                         continue;
                     }
                     let part =
                         FetchPart { partition, offset, leader_epoch, last_fetched_epoch: -1 };
-                    fetches.entry(from).or_default().push(part);
+                    wanted.fetches.entry(from).or_default().push(part);
                 }
             }
         }
+        wanted
+    }
+
+    /// Resets, validates and fetches whatever is free; says when to look again.
+    pub(super) fn ask(&mut self, policy: &Policy, fx: &mut ClientEffects) -> Micros {
+        let Wanted { fetches, others, without_policy, mut next } = self.wanted(fx);
         for partition in without_policy {
             self.stop_at(partition, ErrorCode::NoOffsetForPartition, fx);
         }
