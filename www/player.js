@@ -8,7 +8,7 @@ import { freshPace, nextMoment, standstill } from "./pace.js";
 
 /** Codes after which time stops by itself: someone should look at these. */
 export const VERDICTS = new Set(["produce.refused", "produce.failed", "produce.timedOut", "batch.failed",
-  "audit.ackedLost", "audit.lost", "audit.duplicated", "audit.reordered", "audit.broken"]);
+  "send.failed", "audit.ackedLost", "audit.lost", "audit.duplicated", "audit.reordered", "audit.broken"]);
 
 /** How much virtual time a fault is followed for at most: a session must have time to expire. */
 const FOLLOW_LIMIT_US = 40e6;
