@@ -6,6 +6,7 @@ export const VERDICTS = new Set([
   "produce.failed",
   "produce.timedOut",
   "batch.failed",
+  "send.failed",
   "audit.ackedLost",
   "audit.lost",
   "audit.duplicated",

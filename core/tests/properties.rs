@@ -110,6 +110,43 @@ fn older_releases_come_to_rest_too() {
     }
 }
 
+/// The script with two members of a group that commit in different ways, and clients that die.
+fn with_a_group(text: &str, release: Release) -> String {
+    let second = match release {
+        Release::V0_8_2 => "consumer c2 topic=orders group=g2 commit=before",
+        _ => "consumer c2 topic=orders group=g1 session.timeout.ms=6000",
+    };
+    let lines = format!(
+        "consumer c1 topic=orders group=g1 commit=after\n{second}\n\
+         at 20s crash c2\nat 24s start c2\nat 33s crash p1\nat 35s start p1\n\
+         at 40s stop c1\nat 41s start c1"
+    );
+    assert!(text.contains("consumer c1 topic=orders\n"), "{text}");
+    text.replacen("consumer c1 topic=orders", &lines, 1)
+}
+
+/// No loop without a timer, whoever is down: events of the simulation are bounded, whatever a client
+/// waits for.
+#[test]
+fn nothing_spins_under_random_faults() {
+    const WINDOW: Micros = Micros::from_ms(100);
+    const MOST: u32 = 1_000;
+    for release in Release::ALL {
+        for seed in 0..SEEDS / 16 {
+            let faults = if release == Release::V4_4 { Faults::Rough } else { Faults::Gentle };
+            let cluster = Cluster { release, ..today(faults) };
+            let text = with_a_group(&Author::script(cluster, seed), release);
+            let mut timeline = timeline(&text);
+            while timeline.world().now() < timeline.end() {
+                let (at, before) = (timeline.world().now(), timeline.world().steps());
+                timeline.run_until(at + WINDOW);
+                let steps = timeline.world().steps() - before;
+                assert!(steps <= MOST, "{steps} events in {WINDOW} after {at}\n{text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn random_faults_are_worth_the_name() {
     let mut seen = [false; PROPERTIES.len()];

@@ -105,9 +105,9 @@ fn a_request_without_answer_leads_to_the_machine_that_is_off() {
         "at 5s power-off 1",
         "request.timedOut",
         expect![[r#"
-        35005ms request.timedOut p1
-        5s process.poweredOff 1
-    "#]],
+            37505ms request.timedOut p1
+            5s process.poweredOff 1
+        "#]],
     );
 }
 
@@ -143,11 +143,11 @@ fn a_dropped_message_is_behind_the_silence_that_follows() {
         "drop produce p1>1 orders/0 #3",
         "request.timedOut",
         expect![[r#"
-        31505ms request.timedOut p1
-        1505ms message.dropped p1
-        1505ms batch.sent p1
-        1500ms record.queued p1
-    "#]],
+            32500ms request.timedOut p1
+            1505ms message.dropped p1
+            1505ms batch.sent p1
+            1500ms record.queued p1
+        "#]],
     );
 }
 

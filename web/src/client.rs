@@ -3,10 +3,9 @@
 use crate::cell::{self, CellView};
 use crate::controller::{ProcessView, process};
 use crate::names::{MOST, us};
-use highwater_core::log::Batch;
 use highwater_core::settings::Owner;
-use highwater_core::sim::{Client, Timeline, World};
-use highwater_core::words::{ClientId, ErrorCode, Node, Offset, Origin, PartitionId};
+use highwater_core::sim::{Account, Client, Timeline, World};
+use highwater_core::words::{ClientId, ErrorCode, Node, Offset, Origin};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -135,7 +134,7 @@ fn view(world: &World, id: ClientId, client: &Client) -> Option<ClientView> {
         }
         Client::Consumer(reader) => Some(ClientView {
             error: error(reader.consumer.last_error),
-            read: reader.count,
+            read: reader.account.count,
             ..blank(ClientKind::Consumer, &reader.topic)
         }),
         Client::Operator(_) => None,
@@ -170,15 +169,15 @@ pub(crate) fn reading(timeline: &Timeline, name: &str) -> Option<ReadingView> {
                 committed: reader.consumer.committed(*p),
             })
             .collect(),
-        last_read: last_read(timeline, &reader.read),
+        last_read: last_read(timeline, &reader.account),
     })
 }
 
 /// How many records are remembered.
 const LAST: usize = 12;
 
-fn last_read(timeline: &Timeline, read: &[(PartitionId, Batch)]) -> Vec<CellView> {
-    let newest = read.iter().rev().take(LAST).flat_map(|(_, batch)| {
+fn last_read(timeline: &Timeline, account: &Account) -> Vec<CellView> {
+    let newest = account.batches().rev().take(LAST).flat_map(|(_, batch)| {
         let records = batch.records.iter().enumerate().rev();
         records.map(|(i, r)| cell::read(timeline, *r, batch.base + i as Offset, batch))
     });

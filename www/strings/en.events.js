@@ -157,6 +157,8 @@ export default {
     "{node} gave up {records} {records?record|records} of {partition}: {error}.",
   "event.request.timedOut": "{node} had no answer from broker {broker} in time.",
   "event.connection.lost": "{node} lost its connection to broker {broker}.",
+  "event.connection.notMade": "{node} could not connect to broker {broker} in time.",
+  "event.send.failed": "{node} could not send {records} {records?record|records} to {topic}: {error}.",
   "event.metadata.learnt": "{node} learnt that broker {leader} leads {partition}.",
   "event.metadata.leaderless": "{node} learnt that nobody leads {partition}.",
   "event.producer.idAssigned": "{node} got producer id {producer_id}, epoch {epoch}.",
@@ -167,6 +169,10 @@ export default {
     "{node} found its position {position} in {partition} beyond what the new leader has: {end}.",
   "event.consumer.failed": "{node} cannot read {partition}: {error}.",
   "event.offset.committed": "{node} committed offset {offset} of {partition}.",
+  "event.group.assigned":
+    "{node} has {partitions} {partitions?partition|partitions} in generation {generation} of the group {group}.",
+  "event.group.memberExpired":
+    "{node} has not heard of {client} for its session: the group {group} goes on without it.",
   "event.audit.ackedLost":
     "Record {record} was acknowledged and is lost (offset {offset} of {partition}).",
   "event.audit.lost":

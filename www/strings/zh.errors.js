@@ -42,8 +42,8 @@ export default [
   ["client {} is there already", "客户端 {} 已经有了"],
   ["another name", "另一个名称"],
   [
-    "group {} has {} already: groups have one member here",
-    "消费组 {} 已有成员 {}：这里每个消费组只有一个成员",
+    "group {} has {} already: groups have one member on 0.8.2",
+    "消费组 {} 已有成员 {}：0.8.2 中每个消费组只有一个成员",
   ],
   ["another group", "另一个消费组"],
   ["there is no broker {}", "没有 broker {}"],

@@ -84,6 +84,8 @@ impl Broker {
             parked_timer: Micros::NEVER,
             request_timer: Micros::NEVER,
             busy: Map::new(),
+            groups: Map::new(),
+            groups_timer: Micros::NEVER,
             isr_notices: IsrNotices::new(now),
             meters: Meters::default(),
             held: Vec::new(),

@@ -1,6 +1,7 @@
 use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
 use super::fetcher::Fetcher;
+use super::groups::Coordinated;
 use super::isr_notices::IsrNotices;
 use super::lifecycle::Phase;
 use super::meters::Meters;
@@ -14,7 +15,7 @@ use crate::replica::{Replica, ReplicaSettings};
 use crate::settings::rules::Coordination;
 use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
-use crate::wire::message::{Body, Message};
+use crate::wire::message::{Body, Message, connection_of};
 use crate::wire::metadata::MetadataImage;
 use crate::words::{
     BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, Offset, PartitionId,
@@ -22,6 +23,7 @@ use crate::words::{
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What a broker wakes up for.
@@ -65,6 +67,8 @@ pub enum BrokerTimer {
     SendToBrokers,
     /// With ZooKeeper: look for changed ISRs that the controller was not told of (R2.22).
     IsrNotice,
+    /// Look for members of groups that were silent for too long (R7.9).
+    Groups,
 }
 
 /// Effects of a broker.
@@ -127,14 +131,17 @@ pub struct Process {
     pub(super) parked_fetches: Purgatory<ParkedFetch>,
     pub(super) parked_timer: Micros,
     pub(super) request_timer: Micros,
-    /// Clients whose produce request is parked, with what they sent since: a broker works on one
-    /// request of a connection at a time.
-    pub(super) busy: Map<ClientId, VecDeque<Message>>,
+    /// Connections of clients whose produce request is parked, with what came over them since: a
+    /// broker works on one request of a connection at a time.
+    pub(super) busy: Map<(ClientId, u32), VecDeque<Message>>,
     /// What waits until an ISR is written to ZooKeeper (R2.22).
     pub(super) held: Vec<(Node, Message)>,
     /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the answer
     /// and why.
     pub(super) unanswered: Vec<(Node, u32, Body, EventId)>,
+    /// The groups that it coordinates, and when it looks at them next.
+    pub(super) groups: Map<String, Coordinated>,
+    pub(super) groups_timer: Micros,
     pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
@@ -183,10 +190,10 @@ impl Broker {
         if !listens && !message.body.kind().is_response() {
             // Its port is not open yet, with ZooKeeper not before it is registered: the connection
             // is refused.
-            fx.closes.push(from);
+            fx.closes.push((from, connection_of(message.correlation)));
             return;
         }
-        if let Some(queue) = busy_queue(process, from) {
+        if let Some(queue) = busy_queue(process, from, message.correlation) {
             queue.push_back(message);
             return;
         }
@@ -228,6 +235,10 @@ impl Broker {
                 fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause);
             }
             Body::OffsetCommit(r) => self.commit_offsets(from, correlation, *r, fx),
+            Body::JoinGroup(r) => self.join_group(from, correlation, *r, fx),
+            Body::SyncGroup(r) => self.sync_group(from, correlation, *r, fx),
+            Body::Heartbeat(r) => self.group_heartbeat(from, correlation, &r, fx),
+            Body::LeaveGroup(r) => self.leave_group(from, correlation, &r, fx),
             Body::OffsetFetch(group) => {
                 let answer = Body::OffsetFetchResponse(Box::new(self.committed_offsets(&group)));
                 fx.send(from, correlation, answer, fx.cause);
@@ -321,6 +332,7 @@ impl Broker {
             BrokerTimer::ControllerWork => self.work_again(fx),
             BrokerTimer::SendToBrokers => self.resend(fx),
             BrokerTimer::IsrNotice => self.tell_isrs(fx),
+            BrokerTimer::Groups => self.look_at_groups(fx),
         }
     }
 
@@ -337,9 +349,13 @@ impl Broker {
     }
 }
 
-fn busy_queue(process: &mut Process, from: Node) -> Option<&mut VecDeque<Message>> {
+fn busy_queue(
+    process: &mut Process,
+    from: Node,
+    correlation: u32,
+) -> Option<&mut VecDeque<Message>> {
     match from {
-        Node::Client(client) => process.busy.get_mut(&client),
+        Node::Client(client) => process.busy.get_mut(&(client, connection_of(correlation))),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::log::{AppendError, Batch, BatchKind, SequenceCheck};
 use crate::partition::acks;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
-use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
+use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch, connection_of};
 use crate::words::{ErrorCode, EventId, Micros, Node, Offset, PartitionId};
 use alloc::vec::Vec;
 
@@ -55,7 +55,7 @@ impl Broker {
         }
         fx.cause = request;
         if r.acks == 0 {
-            self.settle_unanswered(from, &parts, fx);
+            self.settle_unanswered(from, correlation, &parts, fx);
             return;
         }
         let deadline = fx.now + r.timeout;
@@ -96,8 +96,8 @@ impl Broker {
             return Err(ErrorCode::InvalidRequiredAcks);
         }
         let partition = batch.partition;
-        let replica =
-            self.replicas.get_mut(&partition).ok_or(ErrorCode::UnknownTopicOrPartition)?;
+        let absent = self.no_replica(partition);
+        let replica = self.replicas.get_mut(&partition).ok_or(absent)?;
         let limits = replica.settings.segments;
         let leading = replica.leading().ok_or(ErrorCode::NotLeaderOrFollower)?;
         acks::before_append(acks, leading.isr.len(), leading.min_isr)?;
@@ -159,11 +159,17 @@ impl Broker {
     }
 
     /// acks=0: no answer, but a failed append closes the connection (R2.9).
-    fn settle_unanswered(&mut self, from: Node, parts: &[ParkedPart], fx: &mut BrokerEffects) {
+    fn settle_unanswered(
+        &mut self,
+        from: Node,
+        correlation: u32,
+        parts: &[ParkedPart],
+        fx: &mut BrokerEffects,
+    ) {
         let failed = parts.iter().find(|p| p.result.error != ErrorCode::None);
         if let (Some(failed), Node::Client(client)) = (failed, from) {
             fx.event_because(EventKind::ConnectionClosed { client }, [failed.why, fx.cause]);
-            fx.closes.push(from);
+            fx.closes.push((from, connection_of(correlation)));
         }
     }
 
@@ -184,7 +190,7 @@ impl Broker {
             }
         }
         if let Node::Client(client) = parked.client {
-            process.busy.entry(client).or_default();
+            process.busy.entry((client, connection_of(parked.correlation))).or_default();
         }
         let partitions: Vec<PartitionId> =
             parked.parts.iter().map(|p| p.result.partition).collect();
@@ -252,7 +258,7 @@ impl Broker {
         if parked.is_done() {
             let Some((_, parked)) = self.up().parked_produces.leave(id) else { return };
             self.answer(&parked, fx);
-            self.resume_client(parked.client, fx);
+            self.resume_client(&parked, fx);
         }
     }
 
@@ -282,14 +288,15 @@ impl Broker {
         fx.send(parked.client, parked.correlation, Body::ProduceResponse(results), why);
     }
 
-    /// Works on what a client sent while its request was parked.
-    fn resume_client(&mut self, client: Node, fx: &mut BrokerEffects) {
-        let Node::Client(id) = client else { return };
-        let mut queue = self.up().busy.remove(&id).unwrap_or_default();
+    /// Works on what came over a client's connection while its request was parked.
+    fn resume_client(&mut self, parked: &ParkedProduce, fx: &mut BrokerEffects) {
+        let Node::Client(id) = parked.client else { return };
+        let connection = (id, connection_of(parked.correlation));
+        let mut queue = self.up().busy.remove(&connection).unwrap_or_default();
         while let Some(message) = queue.pop_front() {
             fx.cause = message.why;
-            self.receive(client, message, fx);
-            if let Some(busy) = self.up().busy.get_mut(&id) {
+            self.receive(parked.client, message, fx);
+            if let Some(busy) = self.up().busy.get_mut(&connection) {
                 busy.extend(queue);
                 return;
             }
@@ -331,7 +338,7 @@ impl Broker {
             }
         }
         self.answer(&parked, fx);
-        self.resume_client(parked.client, fx);
+        self.resume_client(&parked, fx);
     }
 
     /// Makes sure that parked requests are looked at by `deadline`.

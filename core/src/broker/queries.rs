@@ -2,9 +2,10 @@
 
 use super::node::Broker;
 use crate::partition::readers::{self, Isolation};
+use crate::settings::rules::NotAReplica;
 use crate::wire::message::{ClientMetadata, ListOffsets, ListedOffset, LogEnd};
 use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerId, ErrorCode};
+use crate::words::{BrokerId, ErrorCode, PartitionId};
 use alloc::rc::Rc;
 
 impl Broker {
@@ -29,11 +30,21 @@ impl Broker {
         })
     }
 
+    /// What it answers about a partition of which it has no replica, or no more (R2.3).
+    pub(super) fn no_replica(&self, partition: PartitionId) -> ErrorCode {
+        let image = self.process.as_ref().map(|p| &p.image);
+        let is_known = image.is_some_and(|image| image.partition(partition).is_some());
+        match self.rules.not_a_replica {
+            NotAReplica::NotLeader if is_known => ErrorCode::NotLeaderOrFollower,
+            _ => ErrorCode::UnknownTopicOrPartition,
+        }
+    }
+
     pub(super) fn list_offsets(&self, r: &ListOffsets) -> ListedOffset {
         let answer =
             |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
         let Some(replica) = self.replicas.get(&r.partition) else {
-            return answer(ErrorCode::UnknownTopicOrPartition, -1);
+            return answer(self.no_replica(r.partition), -1);
         };
         let Some(leading) = replica.leading() else {
             return answer(ErrorCode::NotLeaderOrFollower, -1);

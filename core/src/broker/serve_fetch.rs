@@ -67,7 +67,7 @@ impl Broker {
             preferred: None,
         };
         let Some(replica) = self.replicas.get(&part.partition) else {
-            return failed(ErrorCode::UnknownTopicOrPartition);
+            return failed(self.no_replica(part.partition));
         };
         match self.check_reader(replica, part, request.replica) {
             Ok(()) => {}
@@ -282,7 +282,7 @@ impl Broker {
     pub(super) fn end_of_epoch(&self, r: EpochQuery) -> EpochAnswer {
         let answer = |error, end| EpochAnswer { partition: r.partition, error, end };
         let Some(replica) = self.replicas.get(&r.partition) else {
-            return answer(ErrorCode::UnknownTopicOrPartition, None);
+            return answer(self.no_replica(r.partition), None);
         };
         let Some(leading) = replica.leading() else {
             return answer(ErrorCode::NotLeaderOrFollower, None);

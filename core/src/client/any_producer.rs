@@ -22,6 +22,12 @@ macro_rules! either {
 }
 
 impl AnyProducer {
+    /// It is another process of the same client.
+    pub fn succeed(&mut self, former: &AnyProducer) {
+        let former = either!(former, p => p.connections());
+        either!(self, p => p.succeed_process(former));
+    }
+
     /// Its settings.
     pub fn values(&self) -> &Values {
         either!(self, p => p.values())
@@ -85,8 +91,23 @@ impl AnyProducer {
         }
     }
 
-    /// The connection to a broker is gone.
-    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        either!(self, p => p.disconnected(broker, fx));
+    /// A connection to a broker is gone, or all of them.
+    pub fn disconnected(
+        &mut self,
+        broker: BrokerId,
+        connection: Option<u32>,
+        fx: &mut ClientEffects,
+    ) {
+        either!(self, p => p.disconnected(broker, connection, fx));
+    }
+
+    /// A broker's machine has accepted a connection.
+    pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
+        either!(self, p => p.accepted(broker, connection, fx));
+    }
+
+    /// A timer fired.
+    pub fn wake(&mut self, fx: &mut ClientEffects) {
+        either!(self, p => p.wake(fx));
     }
 }

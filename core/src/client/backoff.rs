@@ -9,11 +9,6 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Before it connects again, of clients whose own setting is not modelled
-    /// (`reconnect.backoff.ms`, `reconnect.backoff.max.ms`).
-    pub const RECONNECT: Backoff =
-        Backoff { first: Micros::from_ms(50), max: Micros::from_ms(1000) };
-
     /// One that does not grow.
     pub fn fixed(first: Micros) -> Backoff {
         Backoff { first, max: first }

@@ -3,6 +3,7 @@
 mod any_producer;
 mod backoff;
 mod bootstrap;
+mod connections;
 mod consumer;
 mod operator;
 pub mod partitioner;

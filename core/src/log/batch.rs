@@ -20,9 +20,13 @@ pub struct ProducerStamp {
 pub struct GroupOffsets {
     /// The group.
     pub group: String,
-    /// Next offset to process, for each partition.
-    pub offsets: Vec<(PartitionId, Offset)>,
+    /// What is committed of each partition.
+    pub offsets: Vec<(PartitionId, Committed)>,
 }
+
+/// What a group commits of a partition: the next offset to process, and the leader epoch of the
+/// record before it, or −1 (R7.7).
+pub type Committed = (Offset, LeaderEpoch);
 
 /// What a batch is beside a client's records.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -8,7 +8,7 @@ mod producer_snapshots;
 mod producer_state;
 mod recovery;
 
-pub use batch::{Batch, BatchKind, GroupOffsets, ProducerStamp};
+pub use batch::{Batch, BatchKind, Committed, GroupOffsets, ProducerStamp};
 pub use disk::{CleanMark, Disk, broker_epoch_of, may_mark_clean, take_clean_mark};
 pub use epoch_cache::EpochCache;
 pub use partition_log::{AppendError, Appended, Log, LogRules, SegmentLimits, Truncation};

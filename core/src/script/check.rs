@@ -6,7 +6,8 @@ use super::cursor::{Use, Used, shown};
 use super::error::{Fault, ScriptError};
 use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
-use crate::settings::{Key, Layers, Release, SettingError, Value, Values, nearest};
+use crate::settings::rules::OffsetStorage;
+use crate::settings::{Key, Layers, Release, Rules, SettingError, Value, Values, nearest};
 use crate::words::{BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -64,8 +65,10 @@ struct Names {
     /// `num.partitions` for every broker, and from when on: what a topic gets that does not say how
     /// many.
     num_partitions: Vec<((Micros, u32), u32)>,
-    /// Groups, and their only members.
+    /// Groups, and their first members.
     groups: Map<String, String>,
+    /// Whether a group has one member: where ZooKeeper keeps its offsets.
+    single_members: bool,
     /// Names on lines that could not be read: not known, and not reported either.
     unreadable: Vec<String>,
     /// None: the line that gives them could not be read.
@@ -75,7 +78,10 @@ struct Names {
 pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     once_each(parsed, errors);
     let num_partitions = num_partitions(parsed, release);
-    let mut names = Names { brokers: brokers(parsed), num_partitions, ..Names::default() };
+    let rules = Rules::of(release, false);
+    let single_members = rules.offset_storage == OffsetStorage::ZooKeeper;
+    let brokers = brokers(parsed);
+    let mut names = Names { brokers, num_partitions, single_members, ..Names::default() };
     for p in parsed {
         match &p.failed {
             Some(lexed) => {
@@ -225,10 +231,12 @@ impl Names {
             Statement::Consumer(decl) => (&decl.name, false, &decl.topic),
             _ => return,
         };
-        if let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
+        if self.single_members
+            && let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
             && let Some(first) = self.groups.insert(group.clone(), name.clone())
         {
-            let reason = format!("group {group} has {first} already: groups have one member here");
+            let reason =
+                format!("group {group} has {first} already: groups have one member on 0.8.2");
             errors.push(p.fault(1, reason, "another group"));
         }
         let client = ClientName { is_producer, topic: topic.clone() };

@@ -268,5 +268,9 @@ pub(super) fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
 pub(super) const RACK: &str = "client.rack";
 
 /// When a group's consumer commits (R7.4), as scripts say it.
-pub(super) const COMMIT_MODES: [(&str, CommitMode); 3] =
-    [("auto", CommitMode::Auto), ("before", CommitMode::Before), ("after", CommitMode::After)];
+pub(super) const COMMIT_MODES: [(&str, CommitMode); 4] = [
+    ("auto", CommitMode::Auto),
+    ("before", CommitMode::Before),
+    ("after", CommitMode::After),
+    ("async", CommitMode::Async),
+];

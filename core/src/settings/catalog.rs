@@ -370,8 +370,11 @@ settings! {
         int(0, 1, Unit::Count), [V4_1: 1] dynamic;
         "The feature level of eligible leader replicas: 0 off, 1 on (R5.22, R5.24)."
     SocketConnectionSetupTimeoutMs "socket.connection.setup.timeout.ms"
-        [Broker Producer Consumer] long_ms(1), [V2_8: 10_000] inert;
-        "How long a process waits for a connection to be made (R6.6)."
+        [Broker Producer Consumer] long_ms(1), [V2_8: 10_000] fixed;
+        "How long a client waits for a connection to be made (R6.20)."
+    SocketConnectionSetupTimeoutMaxMs "socket.connection.setup.timeout.max.ms"
+        [Broker Producer Consumer] long_ms(1), [V2_8: 30_000] fixed;
+        "The most that this wait grows to, doubled after each failure (R6.20)."
 
     // Broker: log.
     LogSegmentBytes "log.segment.bytes" [Broker] bytes(14),
@@ -566,6 +569,18 @@ settings! {
     ConsumerRetryBackoffMs "retry.backoff.ms" [Consumer] long_ms(0),
         [V0_8_2: 200, V0_11: 100] fixed, once ("refresh.leader.backoff.ms", V0_8_2);
         "How long it waits after an error before it asks again."
+    ConsumerRetryBackoffMaxMs "retry.backoff.max.ms" [Consumer] long_ms(0),
+        [V3_9: 1000] fixed;
+        "The most that this wait grows to (R6.7)."
+    ConsumerReconnectBackoffMs "reconnect.backoff.ms" [Consumer] long_ms(0),
+        [V0_11: 50] fixed;
+        "How long it waits before it connects again (R6.6)."
+    ConsumerReconnectBackoffMaxMs "reconnect.backoff.max.ms" [Consumer] long_ms(0),
+        [V0_11: 1000] fixed;
+        "The most that this wait grows to (R6.6)."
+    DefaultApiTimeoutMs "default.api.timeout.ms" [Consumer] ms(0),
+        [V2_8: 60_000] fixed;
+        "How long commitSync goes on trying (R7.4)."
     ConsumerMetadataMaxAgeMs "metadata.max.age.ms" [Consumer] long_ms(0),
         [V0_11: 300_000] fixed;
         "How often it asks again who leads (R7.8)."

@@ -494,6 +494,31 @@ switches! {
             /// Doubled each time, up to `retry.backoff.max.ms`.
             Exponential "exponential",
         }
+        /// See [`Rules::not_a_replica`].
+        NotAReplica {
+            /// `UNKNOWN_TOPIC_OR_PARTITION`.
+            Unknown "unknown",
+            /// `NOT_LEADER_OR_FOLLOWER`, where its metadata knows the partition.
+            NotLeader "not-leader",
+        }
+        /// See [`Rules::request_timeout`].
+        RequestTimeout {
+            /// The client waits for as long as the connection lasts.
+            None "none",
+            /// The connection is dropped: `NETWORK_EXCEPTION` for all that was under way on it.
+            Disconnects "disconnects",
+            /// The same, told as `REQUEST_TIMED_OUT`.
+            TimesOut "times-out",
+        }
+        /// See [`Rules::batch_expiry`].
+        BatchExpiry {
+            /// It waits for as long as it takes.
+            None "none",
+            /// `request.timeout.ms` after it was last worked on, unless it is under way.
+            RequestTimeout "request-timeout",
+            /// `delivery.timeout.ms` after it was begun, under way or not.
+            DeliveryTimeout "delivery-timeout",
+        }
         /// See [`Rules::offset_storage`].
         OffsetStorage {
             /// ZooKeeper.
@@ -760,6 +785,25 @@ switches! {
         /// KIP-207).
         offset_not_available "offset-not-available" "R4.5": bool =
             [false, false, true, true, true, true];
+        /// What a broker answers about a partition of which it has no replica (R2.3).
+        not_a_replica "not-a-replica" "R2.3": NotAReplica =
+            [NotAReplica::Unknown, NotAReplica::Unknown, NotAReplica::NotLeader,
+             NotAReplica::NotLeader, NotAReplica::NotLeader, NotAReplica::NotLeader];
+        /// What comes of a producer's requests when one of them has no answer in time (R6.6).
+        request_timeout "request-timeout" "R6.6": RequestTimeout =
+            [RequestTimeout::None, RequestTimeout::Disconnects, RequestTimeout::Disconnects,
+             RequestTimeout::TimesOut, RequestTimeout::TimesOut, RequestTimeout::TimesOut];
+        /// When a producer's batch has waited for too long (R6.7, KIP-91).
+        batch_expiry "batch-expiry" "R6.7": BatchExpiry =
+            [BatchExpiry::None, BatchExpiry::RequestTimeout, BatchExpiry::DeliveryTimeout,
+             BatchExpiry::DeliveryTimeout, BatchExpiry::DeliveryTimeout,
+             BatchExpiry::DeliveryTimeout];
+        /// Whether a client asks for metadata again while its topic is missing or leaderless (R6.9).
+        metadata_errors "metadata-errors" "R6.9": bool =
+            [false, false, true, true, true, true];
+        /// Whether a client that can reach no broker it knows begins anew with those of
+        /// `bootstrap.servers` (R6.9, KIP-899, KIP-1102).
+        rebootstrap "rebootstrap" "R6.9": bool = [false, false, false, false, true, true];
         /// Where groups keep their offsets (R7.3).
         offset_storage "offset-storage" "R7.3": OffsetStorage =
             [OffsetStorage::ZooKeeper, OffsetStorage::Topic, OffsetStorage::Topic,

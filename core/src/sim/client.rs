@@ -2,9 +2,8 @@ use crate::client::{AnyProducer, ClientEffects, ClientTimer, Consumer, Operator}
 use crate::log::Batch;
 use crate::script::ProducerDecl;
 use crate::wire::{Body, Message};
-use crate::words::{Micros, Node, PartitionId};
+use crate::words::{BrokerId, Map, Micros, Node, Offset, PartitionId, SharedVec};
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// A process that uses the cluster, and what the scenario makes it do.
 #[derive(Clone, Debug)]
@@ -39,22 +38,70 @@ pub struct Reader {
     pub consumer: Consumer,
     /// Its topic.
     pub topic: alloc::string::String,
-    /// Batches that it read since its last seek, in order.
-    pub read: Vec<(PartitionId, Batch)>,
-    /// How many records it read in all.
-    pub count: u32,
+    /// What it read.
+    pub account: Account,
 }
 
-/// How many batches a consumer's account keeps.
-const KEPT: usize = 256;
+/// What a consumer read, in all its processes. A seek begins its partition's account anew, but for
+/// the number of records read in all.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// How many records it read in all.
+    pub count: u32,
+    /// How many of them it had read before.
+    pub duplicates: u32,
+    /// How many offsets it passed over: between the furthest that it had read of a partition and
+    /// where it read on.
+    pub skipped: Offset,
+    read: SharedVec<(PartitionId, Batch)>,
+    /// Which records it has read, a bit each.
+    seen: SharedVec<u64>,
+    /// How far it has read each partition.
+    ends: Map<PartitionId, Offset>,
+}
 
-impl Reader {
+impl Account {
+    /// The batches that it read, in order.
+    pub fn batches(&self) -> impl DoubleEndedIterator<Item = &(PartitionId, Batch)> {
+        self.read.iter()
+    }
+
     /// Notes what was read.
     pub fn note(&mut self, partition: PartitionId, batches: &[Batch]) {
         self.count += batches.iter().map(|b| b.records.len() as u32).sum::<u32>();
-        self.read.extend(batches.iter().map(|b| (partition, b.clone())));
-        if self.read.len() > KEPT {
-            self.read.drain(..self.read.len() - KEPT);
+        for batch in batches {
+            self.enter(partition, batch.clone());
+        }
+    }
+
+    fn enter(&mut self, partition: PartitionId, batch: Batch) {
+        for record in batch.records.iter() {
+            self.duplicates += u32::from(self.see(record.0));
+        }
+        let end = self.ends.entry(partition).or_insert(batch.base);
+        self.skipped += (batch.base - *end).max(0);
+        *end = batch.end().max(*end);
+        self.read.push((partition, batch));
+    }
+
+    /// Whether a record was read before; from now on it was.
+    fn see(&mut self, record: u32) -> bool {
+        let (word, bit) = (record as usize / 64, 1 << (record % 64));
+        while self.seen.len() <= word {
+            self.seen.push(0);
+        }
+        let Some(bits) = self.seen.get_mut(word) else { return false };
+        let again = *bits & bit != 0;
+        *bits |= bit;
+        again
+    }
+
+    /// The application seeks: what it read of that partition does not count any more.
+    pub fn forget(&mut self, partition: PartitionId) {
+        let former = core::mem::take(self);
+        self.count = former.count;
+        for (of, batch) in former.read.iter().filter(|(of, _)| *of != partition) {
+            self.enter(*of, batch.clone());
         }
     }
 }
@@ -73,7 +120,7 @@ impl Client {
     pub fn receive(&mut self, from: Node, message: Message, fx: &mut ClientEffects) {
         match (self, from) {
             (Client::Producer(sender), Node::Broker(b)) => sender.producer.receive(b, message, fx),
-            (Client::Consumer(reader), Node::Broker(b)) => reader.consumer.receive(b, message, fx),
+            (Client::Consumer(reader), Node::Broker(_)) => reader.consumer.receive(message, fx),
             (Client::Consumer(reader), Node::Controller) => {
                 reader.consumer.hear_zookeeper(message, fx);
             }
@@ -85,11 +132,24 @@ impl Client {
         }
     }
 
-    /// A connection is gone.
-    pub fn disconnected(&mut self, peer: Node, fx: &mut ClientEffects) {
+    /// A broker's machine has accepted a connection.
+    pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
+        match self {
+            Client::Producer(sender) => sender.producer.accepted(broker, connection, fx),
+            Client::Consumer(reader) => reader.consumer.accepted(broker, connection, fx),
+            Client::Operator(_) => {}
+        }
+    }
+
+    /// A connection is gone: one of its own, or all with that peer.
+    pub fn disconnected(&mut self, peer: Node, connection: Option<u32>, fx: &mut ClientEffects) {
         match (self, peer) {
-            (Client::Producer(sender), Node::Broker(b)) => sender.producer.disconnected(b, fx),
-            (Client::Consumer(reader), Node::Broker(b)) => reader.consumer.disconnected(b, fx),
+            (Client::Producer(sender), Node::Broker(b)) => {
+                sender.producer.disconnected(b, connection, fx);
+            }
+            (Client::Consumer(reader), Node::Broker(b)) => {
+                reader.consumer.disconnected(b, connection, fx);
+            }
             (Client::Consumer(reader), Node::Controller) => {
                 reader.consumer.coordinator_disconnected(fx);
             }
@@ -98,10 +158,17 @@ impl Client {
         }
     }
 
+    /// The process is asked to stop: a consumer leaves its group.
+    pub fn close(&mut self, fx: &mut ClientEffects) {
+        if let Client::Consumer(reader) = self {
+            reader.consumer.close(fx);
+        }
+    }
+
     /// A timer fired; ticks are the world's.
     pub fn wake(&mut self, timer: ClientTimer, fx: &mut ClientEffects) {
         match (self, timer) {
-            (Client::Producer(sender), ClientTimer::Poll) => sender.producer.poll(fx),
+            (Client::Producer(sender), ClientTimer::Poll) => sender.producer.wake(fx),
             (Client::Consumer(reader), ClientTimer::Poll) => reader.consumer.poll(fx),
             (Client::Operator(operator), ClientTimer::Poll) => operator.poll(fx),
             (_, ClientTimer::Tick(_)) => {}

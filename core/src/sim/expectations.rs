@@ -8,9 +8,7 @@ use crate::audit::ProducerCounts;
 use crate::broker::Phase;
 use crate::replica::Role;
 use crate::script::{Expectation, PartitionName, Relation, Subject};
-use crate::words::{
-    BrokerId, Brokers, ClientId, ErrorCode, Micros, Node, Offset, PartitionId, RecordId,
-};
+use crate::words::{BrokerId, Brokers, ClientId, ErrorCode, Micros, Node, PartitionId};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -173,22 +171,18 @@ impl World {
                 }
             }
             Client::Consumer(reader) => {
-                let records = || reader.read.iter().flat_map(|(_, b)| b.records.iter());
+                let account = &reader.account;
+                let records = || account.batches().flat_map(|(_, b)| b.records.iter());
                 match field {
                     "error" => error(reader.consumer.last_error),
-                    "read" => reader.count.to_string(),
+                    "read" => account.count.to_string(),
                     "values" => joined(records().map(|id| &*tape.record(*id).value)),
                     "position" => {
                         let first = reader.consumer.positions().values().next();
                         first.and_then(|p| p.offset).unwrap_or(-1).to_string()
                     }
-                    "duplicates" => {
-                        let mut seen = alloc::vec![false; self.next_record as usize];
-                        let again =
-                            |id: &&RecordId| core::mem::replace(&mut seen[id.0 as usize], true);
-                        records().filter(again).count().to_string()
-                    }
-                    "skipped" => skipped(&reader.read).to_string(),
+                    "duplicates" => account.duplicates.to_string(),
+                    "skipped" => account.skipped.to_string(),
                     _ => String::from("?"),
                 }
             }
@@ -212,18 +206,6 @@ impl World {
         };
         value.to_string()
     }
-}
-
-/// Offsets between the first and the last that were read, and not read.
-fn skipped(read: &[(PartitionId, crate::log::Batch)]) -> Offset {
-    let mut gaps = 0;
-    for pair in read.windows(2) {
-        let ((a, first), (b, second)) = (&pair[0], &pair[1]);
-        if a == b && second.base > first.end() {
-            gaps += second.base - first.end();
-        }
-    }
-    gaps
 }
 
 fn list(brokers: &Brokers) -> String {

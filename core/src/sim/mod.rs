@@ -23,7 +23,7 @@ mod tape;
 mod timeline;
 mod world;
 
-pub use client::{Client, Reader, Sender};
+pub use client::{Account, Client, Reader, Sender};
 pub use network::{Flight, LinkFault};
 pub use outcome::Outcome;
 pub use tape::{Passage, RecordInfo, Tape};

@@ -12,8 +12,10 @@ use core::cmp::Reverse;
 pub(super) enum Item {
     /// A message arrives.
     Deliver(Travelling),
-    /// A process learns that a connection is gone.
-    Disconnect { at: Node, incarnation: u32, peer: Node },
+    /// A process learns that a connection is gone: one of a client's, or all with that peer.
+    Disconnect { at: Node, incarnation: u32, peer: Node, connection: Option<u32> },
+    /// A client learns that a machine has accepted its connection.
+    Accepted { client: ClientId, incarnation: u32, broker: BrokerId, connection: u32 },
     /// A broker's timer, and the process that set it.
     Broker(BrokerId, u32, BrokerTimer),
     /// The controller's timer, and the process that set it.
@@ -32,6 +34,8 @@ pub(super) struct Travelling {
     pub sent: Micros,
     /// Which of its name it is, for the first partition that it concerns.
     pub ordinal: u32,
+    /// Whether it is the first over its connection.
+    pub opens: bool,
     pub message: Message,
 }
 

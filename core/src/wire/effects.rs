@@ -17,8 +17,9 @@ pub struct Effects<T> {
     pub cause: EventId,
     /// Messages to send, in order.
     pub sends: Vec<Send>,
-    /// Connections to close.
-    pub closes: Vec<Node>,
+    /// Connections to close: with whom, and which of the client's (see
+    /// [`connection_of`](super::message::connection_of)).
+    pub closes: Vec<(Node, u32)>,
     /// Timers to set: when, and what for.
     pub timers: Vec<(Micros, T)>,
     /// What clients did with which records, for the audit.

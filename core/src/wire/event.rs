@@ -184,6 +184,7 @@ impl EventKind {
             EventKind::SessionExpired { broker, .. }
             | EventKind::RequestTimedOut { broker }
             | EventKind::ConnectionLost { broker }
+            | EventKind::ConnectionNotMade { broker }
             | EventKind::FetcherDisconnected { leader: broker } => Some(Node::Broker(*broker)),
             EventKind::ShrinkProposed { out, .. } => out.first().copied().map(Node::Broker),
             _ => None,
@@ -417,4 +418,14 @@ events! {
     RecordReordered { record: RecordId, partition: PartitionId, offset: i64 } = "audit.reordered", "R6.12", Striking;
     /// A property that should always hold does not.
     PropertyBroken { property: &'static str, partition: PartitionId } = "audit.broken", "R0.5", Striking;
+
+    // Later ones: fingerprints go by the place in this table.
+    /// A record never entered a batch: its call of `send` failed.
+    SendFailed { topic: String, records: u32, error: ErrorCode } = "send.failed", "R6.9", Striking;
+    /// A connection was not made in time.
+    ConnectionNotMade { broker: BrokerId } = "connection.notMade", "R6.20", Notable;
+    /// A consumer joined its group, or left it: who owns which partitions was decided anew.
+    GroupAssigned { group: String, generation: i32, partitions: u32 } = "group.assigned", "R7.10", Notable;
+    /// A member of a group was not heard of for its session.
+    MemberExpired { group: String, client: ClientId } = "group.memberExpired", "R7.10", Striking;
 }

@@ -160,4 +160,10 @@ errors! {
     QueueFull = -1, "QUEUE_FULL", "QueueFullException", Client, false;
     /// The Scala producer gave up (R6.3).
     FailedToSendMessage = -1, "FAILED_TO_SEND_MESSAGE", "FailedToSendMessageException", Client, false;
+    /// A member belongs to an earlier generation of its group (R7.11).
+    IllegalGeneration = 22, "ILLEGAL_GENERATION", "IllegalGenerationException", Broker, false;
+    /// The group has no such member, or none any more (R7.9).
+    UnknownMemberId = 25, "UNKNOWN_MEMBER_ID", "UnknownMemberIdException", Broker, false;
+    /// The group's members are joining anew (R7.11).
+    RebalanceInProgress = 27, "REBALANCE_IN_PROGRESS", "RebalanceInProgressException", Broker, false;
 }

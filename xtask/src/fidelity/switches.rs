@@ -104,7 +104,8 @@ impl Home {
                 checks.push((stem(&file), Check::Trace(recording)));
             }
         }
-        let folders = ["www/scenarios", "fidelity/reports", "core/tests/golden"];
+        let folders =
+            ["www/scenarios", "fidelity/reports", "core/tests/golden", "core/tests/faults"];
         for (folder, is_golden) in folders.map(|f| (f, f.ends_with("golden"))) {
             let is_script = |p: &Path| p.is_dir() || p.extension().is_some_and(|e| e == "hw");
             for file in repo::files_below(&repo::path(folder), &is_script)? {

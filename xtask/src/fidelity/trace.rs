@@ -375,7 +375,7 @@ impl Replay {
             _ => None,
         });
         let mut got = Vec::new();
-        for (_, batch) in reader.flat_map(|r| &r.read) {
+        for (_, batch) in reader.flat_map(|r| r.account.batches()) {
             for (i, record) in batch.records.iter().enumerate() {
                 let value = &*self.timeline.tape().record(*record).value;
                 got.push(json!([batch.base + i as i64, value]));
@@ -557,6 +557,10 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     }
     if trace["elr"] == json!(false) && release >= Release::V4_1 {
         text.push_str("set eligible.leader.replicas.version=0\n");
+    }
+    if release == Release::V0_11 {
+        // Its batches go by `delivery.timeout.ms`, as those of later clients.
+        text.push_str("rules batch-expiry=none\n");
     }
     let mut producers = BTreeMap::new();
     let steps = trace["steps"].as_array().ok_or("no steps")?;

@@ -1,5 +1,6 @@
 //! What brokers answer: records, ends of logs, ends of epochs (R7.5, R7.7, R7.8).
 
+use super::work::Waiting;
 use super::{Consumer, Position, RESET, State};
 use crate::client::ClientEffects;
 use crate::partition::epochs::EpochEnd;
@@ -27,6 +28,11 @@ impl Consumer {
         let partition = part.partition;
         let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
         let max_age = self.values.ms(Key::ConsumerMetadataMaxAgeMs);
+        if part.error == ErrorCode::None && !part.batches.is_empty() && part.preferred.is_none() {
+            // Its position moves when the application asks for it.
+            self.fetched.push_back(Waiting { correlation, part, why: fx.cause });
+            return;
+        }
         let Some(position) = self.awaited(correlation, partition) else { return };
         if position.offset != Some(part.offset) {
             return;
@@ -39,16 +45,7 @@ impl Consumer {
             }
             // The follower is behind or gone: the leader is asked (R7.8).
             error if error != ErrorCode::None && position.preferred.take().is_some() => {}
-            ErrorCode::None => {
-                let Some(last) = part.batches.last() else { return };
-                let first = part.offset;
-                position.offset = Some(last.end());
-                position.epoch = last.epoch;
-                let event = EventKind::RecordsRead { partition, first, last: last.last() };
-                fx.event_because(event, [fx.cause, part.hw_why]);
-                let batches = part.batches.into_iter().map(|b| b.from(first)).collect();
-                self.take_in(partition, batches, fx);
-            }
+            ErrorCode::None => {}
             ErrorCode::OffsetOutOfRange => self.out_of_range(partition, fx),
             _ => {
                 position.not_before = fx.now + backoff;

@@ -2,19 +2,25 @@
 
 mod answers;
 mod group;
+mod membership;
 mod requests;
+mod work;
 
 pub use self::group::CommitMode;
-use self::group::Group;
-use crate::client::bootstrap::Bootstrap;
+use self::group::{Group, Standing};
+use self::work::{Waiting, Work};
+use crate::client::backoff::Backoff;
+use crate::client::bootstrap::{Bootstrap, Refresh};
+use crate::client::connections::{Connections, Ended, Policy};
 use crate::client::{ClientEffects, ClientTimer};
-use crate::log::Batch;
+use crate::settings::rules::OffsetStorage;
 use crate::settings::{Key, Rules, Values};
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, LogEnd, Message};
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Map, Micros, Node, Offset, PartitionId,
+    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Map, Micros, Offset, PartitionId,
 };
+use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -80,28 +86,20 @@ pub struct Consumer {
     topic: String,
     values: Values,
     bootstrap: Bootstrap,
-    next_correlation: u32,
+    connections: Connections,
+    /// Fetches under way: one to each broker.
+    fetches: Vec<(u32, BrokerId)>,
     positions: Map<PartitionId, Position>,
     group: Option<Group>,
     /// How long it processes what a fetch brought, and what it works on until when.
     processing: Micros,
     /// See [`FetchRequest::rack`].
     rack: u16,
-    work: Option<(Micros, PartitionId, Vec<Batch>)>,
-    requests: Vec<InFlight>,
-    /// How often in a row each broker's connection broke.
-    failures: Map<BrokerId, u32>,
+    fetched: VecDeque<Waiting>,
+    work: Option<Work>,
     poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct InFlight {
-    correlation: u32,
-    broker: BrokerId,
-    deadline: Micros,
-    is_fetch: bool,
 }
 
 impl Consumer {
@@ -118,18 +116,23 @@ impl Consumer {
             group: group.map(|name| Group::new(name, commit, rules.offset_storage)),
             processing,
             rack,
+            fetched: VecDeque::new(),
             work: None,
             rules,
             topic,
             values,
             bootstrap: Bootstrap::new(brokers),
-            next_correlation: 0,
+            connections: Connections::default(),
+            fetches: Vec::new(),
             positions: Map::new(),
-            requests: Vec::new(),
-            failures: Map::new(),
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
+    }
+
+    /// It is another process of the same client.
+    pub fn succeed(&mut self, former: &Consumer) {
+        self.connections = Connections::after(&former.connections);
     }
 
     /// Its settings.
@@ -149,7 +152,7 @@ impl Consumer {
 
     /// What its group committed last, as far as it knows (R7.3).
     pub fn committed(&self, partition: PartitionId) -> Option<Offset> {
-        self.group.as_ref()?.committed.get(&partition).copied()
+        self.group.as_ref()?.committed.get(&partition).map(|(offset, _)| *offset)
     }
 
     /// The application goes to an offset.
@@ -163,13 +166,17 @@ impl Consumer {
     }
 
     /// A response came.
-    pub fn receive(&mut self, from: BrokerId, message: Message, fx: &mut ClientEffects) {
+    pub fn receive(&mut self, message: Message, fx: &mut ClientEffects) {
         let correlation = message.correlation;
-        self.failures.remove(&from);
-        self.requests.retain(|r| r.correlation != correlation || r.broker != from);
+        if !self.connections.answered(correlation) {
+            return;
+        }
+        self.fetches.retain(|(c, _)| *c != correlation);
         match message.body {
             Body::MetadataResponse(metadata) => {
-                if self.bootstrap.take(correlation, *metadata, &self.topic, fx) {
+                let refresh = self.refresh_policy();
+                let taken = self.bootstrap.take(correlation, *metadata, &self.topic, &refresh, fx);
+                if taken && !self.has_assignment() {
                     for partition in self.bootstrap.partitions(&self.topic) {
                         self.positions.entry(*partition).or_insert_with(Position::unknown);
                     }
@@ -190,16 +197,72 @@ impl Consumer {
         self.poll(fx);
     }
 
-    /// The connection to a broker is gone.
-    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        self.bootstrap.lost(broker, fx.now);
-        self.drop_requests(broker, fx);
-        let peer = Node::Broker(broker);
-        let asks = |g: &Group| g.asked.is_some_and(|(_, to, _)| to == peer);
-        if self.group.as_ref().is_some_and(|g| g.coordinator == Some(broker) || asks(g)) {
-            self.lose_coordinator(fx);
+    /// What its connections go by.
+    fn policy(&self) -> Policy {
+        let values = &self.values;
+        let request = values.ms(Key::ConsumerRequestTimeoutMs);
+        let first = values.known_ms(Key::ConsumerReconnectBackoffMs);
+        let max = values.known_ms(Key::ConsumerReconnectBackoffMaxMs);
+        // The Scala consumer has one back-off for everything, and one time-out.
+        let scala = Backoff::fixed(values.ms(Key::ConsumerRetryBackoffMs));
+        let reconnect = first.map_or(scala, |first| Backoff { first, max: max.unwrap_or(first) });
+        let setup = match values.known_ms(Key::SocketConnectionSetupTimeoutMs) {
+            Some(first) => {
+                let max = values.known_ms(Key::SocketConnectionSetupTimeoutMaxMs);
+                Some(Backoff { first, max: max.unwrap_or(first) })
+            }
+            None if first.is_none() => Some(Backoff::fixed(request)),
+            None => None,
+        };
+        Policy { request, reconnect, setup }
+    }
+
+    /// When it asks for metadata.
+    fn refresh_policy(&self) -> Refresh {
+        let first = self.values.ms(Key::ConsumerRetryBackoffMs);
+        let max = self.values.known_ms(Key::ConsumerRetryBackoffMaxMs);
+        Refresh {
+            // The Scala consumer asks only when something went wrong.
+            max_age: self.values.known_ms(Key::ConsumerMetadataMaxAgeMs).unwrap_or(Micros::NEVER),
+            backoff: Backoff { first, max: max.unwrap_or(first) },
+            slows_down: max.is_some(),
+            asks_on_errors: true,
+            rebootstraps: self.rules.rebootstrap,
+        }
+    }
+
+    /// A broker's machine has accepted a connection.
+    pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
+        let policy = self.policy();
+        self.connections.accepted(broker, connection, &policy, fx.now);
+        self.poll(fx);
+    }
+
+    /// A connection to a broker is gone, or all of them.
+    pub fn disconnected(
+        &mut self,
+        broker: BrokerId,
+        connection: Option<u32>,
+        fx: &mut ClientEffects,
+    ) {
+        let policy = self.policy();
+        while let Some(ended) = self.connections.broke(broker, connection, &policy, fx.now) {
+            self.ended(&ended, fx);
         }
         self.poll(fx);
+    }
+
+    /// What was under way on a connection ended with it.
+    fn ended(&mut self, ended: &Ended, fx: &mut ClientEffects) {
+        let broker = ended.broker;
+        self.bootstrap.lost(ended, &self.refresh_policy(), fx.now);
+        if ended.timed_out && ended.was_opening {
+            fx.event(EventKind::ConnectionNotMade { broker });
+        } else if ended.had_any() {
+            fx.event(EventKind::ConnectionLost { broker });
+        }
+        self.drop_requests(ended, fx);
+        self.drop_errand(ended, fx);
     }
 
     /// ZooKeeper is gone, which keeps the group's offsets in old releases.
@@ -214,32 +277,48 @@ impl Consumer {
         self.poll(fx);
     }
 
-    /// Starts, and looks at everything that waits for a time.
+    /// Starts, and looks at everything that waits for a time. The application polls all the time, so
+    /// that nothing is noticed late.
     pub fn poll(&mut self, fx: &mut ClientEffects) {
         if self.poll_at <= fx.now {
             self.poll_at = Micros::NEVER;
         }
-        while let Some(late) = self.requests.iter().find(|r| r.deadline <= fx.now) {
-            let broker = late.broker;
-            self.bootstrap.lost(broker, fx.now);
-            self.drop_requests(broker, fx);
+        let policy = self.policy();
+        while let Some(ended) = self.connections.overdue(&policy, fx) {
+            self.ended(&ended, fx);
         }
-        let timeout = self.values.ms(Key::ConsumerRequestTimeoutMs);
-        let backoff = self.values.ms(Key::ConsumerRetryBackoffMs);
-        // The Scala consumer asks only when something went wrong.
-        let max_age = self.values.known_ms(Key::ConsumerMetadataMaxAgeMs).unwrap_or(Micros::NEVER);
-        let correlation = &mut self.next_correlation;
-        let mut next = self.bootstrap.poll(max_age, backoff, timeout, correlation, fx);
+        let refresh = self.refresh_policy();
+        let mut next = self.bootstrap.poll(&refresh, &policy, &mut self.connections, fx);
         next = next.min(self.finish_work(fx));
-        next = next.min(self.keep_offsets(fx));
-        if self.work.is_none() && self.group.as_ref().is_none_or(|g| g.is_read) {
-            next = next.min(self.ask(fx));
+        loop {
+            // What the application takes may be committed at once, and a commit that is over lets it
+            // take more.
+            let group = self.keep_group(&policy, fx);
+            if !self.take_waiting(fx) {
+                next = next.min(group);
+                break;
+            }
         }
-        let deadline = self.requests.iter().map(|r| r.deadline).min();
-        next = next.min(deadline.unwrap_or(Micros::NEVER));
+        next = next.min(self.finish_work(fx));
+        if self.may_read() {
+            next = next.min(self.ask(&policy, fx));
+        }
+        next = next.min(self.connections.deadline());
         if next < self.poll_at {
             self.poll_at = next;
             fx.timer(next.max(fx.now), ClientTimer::Poll);
         }
+    }
+
+    /// Whether its group says which partitions it reads: not in ZooKeeper's time, whose groups have
+    /// one member here.
+    fn has_assignment(&self) -> bool {
+        self.group.as_ref().is_some_and(|g| g.storage == OffsetStorage::Topic)
+    }
+
+    /// Whether it may fetch: the application polls, and its group has let it in.
+    fn may_read(&self) -> bool {
+        let ready = |g: &Group| g.is_read && g.standing == Standing::In;
+        self.polls() && self.group.as_ref().is_none_or(ready)
     }
 }

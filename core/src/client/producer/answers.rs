@@ -3,9 +3,9 @@
 use super::batch::PendingBatch;
 use super::{InFlight, Producer};
 use crate::client::ClientEffects;
-use crate::client::backoff::Backoff;
+use crate::client::connections::Ended;
 use crate::settings::Key;
-use crate::settings::rules::{OversizeBatch, RetryBackoff};
+use crate::settings::rules::{OversizeBatch, RequestTimeout};
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::Produced;
@@ -121,6 +121,7 @@ impl Producer {
         if retriable && i64::from(batch.attempts) < retries && !expired {
             batch.attempts += 1;
             batch.not_before = fx.now + self.backoff(batch.attempts);
+            batch.appended = fx.now;
             let (records, attempt) = (batch.len() as u32, batch.attempts);
             let causes = [fx.cause, batch.why];
             let event = EventKind::BatchRetried { partition, records, error, attempt };
@@ -136,14 +137,7 @@ impl Producer {
 
     /// How long a batch waits after that many attempts (R6.7).
     fn backoff(&self, attempts: u32) -> Micros {
-        let first = self.values.ms(Key::ProducerRetryBackoffMs);
-        let backoff = match self.rules.retry_backoff {
-            RetryBackoff::Fixed => Backoff::fixed(first),
-            RetryBackoff::Exponential => {
-                Backoff { first, max: self.values.ms(Key::ProducerRetryBackoffMaxMs) }
-            }
-        };
-        backoff.after(attempts)
+        self.retry_backoff().after(attempts)
     }
 
     pub(super) fn give_up(
@@ -164,46 +158,47 @@ impl Producer {
         fx.report(Report::Failed(batch.close(), error));
     }
 
-    /// The connection to a broker is gone.
-    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        self.bootstrap.lost(broker, fx.now);
-        self.asked_identity = None;
-        self.broke(broker, fx.now);
-        let lost: Vec<InFlight> = self.requests.extract_if(.., |r| r.broker == broker).collect();
-        if !lost.is_empty() {
-            fx.cause = fx.event(EventKind::ConnectionLost { broker });
-        }
-        let arrival = fx.cause;
-        for (partition, batch) in lost.into_iter().flat_map(|r| r.batches) {
-            fx.cause = arrival;
-            self.fail(partition, batch, ErrorCode::NetworkException, fx);
+    /// A connection to a broker is gone, or all of them.
+    pub fn disconnected(
+        &mut self,
+        broker: BrokerId,
+        connection: Option<u32>,
+        fx: &mut ClientEffects,
+    ) {
+        let policy = self.policy();
+        while let Some(ended) = self.connections.broke(broker, connection, &policy, fx.now) {
+            self.ended(&ended, fx);
         }
         self.poll(fx);
     }
 
-    /// Requests without answer: the connection is dropped (R6.6).
-    pub(super) fn time_out_requests(&mut self, fx: &mut ClientEffects) -> Micros {
-        let now = fx.now;
-        while let Some(late) = self.requests.iter().find(|r| r.deadline <= now) {
-            let broker = late.broker;
-            self.bootstrap.lost(broker, now);
-            self.broke(broker, now);
-            let lost: Vec<InFlight> =
-                self.requests.extract_if(.., |r| r.broker == broker).collect();
-            let why = fx.event(EventKind::RequestTimedOut { broker });
-            for request in lost {
-                let error = if request.deadline <= now {
-                    ErrorCode::RequestTimedOut
-                } else {
-                    ErrorCode::NetworkException
-                };
-                for (partition, batch) in request.batches {
-                    fx.cause = why;
-                    self.fail(partition, batch, error, fx);
-                }
-            }
+    /// What was under way on a connection ended with it (R6.6).
+    pub(super) fn ended(&mut self, ended: &Ended, fx: &mut ClientEffects) {
+        let broker = ended.broker;
+        self.bootstrap.lost(ended, &self.refresh_policy(), fx.now);
+        if self.asked_identity.take_if(|c| ended.had(*c)).is_some() {
+            self.identity_not_before = fx.now + self.values.ms(Key::ProducerRetryBackoffMs);
         }
-        self.requests.iter().map(|r| r.deadline).min().unwrap_or(Micros::NEVER)
+        let lost: Vec<InFlight> =
+            self.requests.extract_if(.., |r| ended.had(r.correlation)).collect();
+        let cause = fx.cause;
+        if ended.timed_out && ended.was_opening {
+            fx.cause = fx.event(EventKind::ConnectionNotMade { broker });
+        } else if ended.timed_out {
+            fx.cause = fx.event(EventKind::RequestTimedOut { broker });
+        } else if !lost.is_empty() {
+            fx.cause = fx.event(EventKind::ConnectionLost { broker });
+        }
+        let error = match self.rules.request_timeout {
+            RequestTimeout::TimesOut if ended.timed_out => ErrorCode::RequestTimedOut,
+            _ => ErrorCode::NetworkException,
+        };
+        let why = fx.cause;
+        for (partition, batch) in lost.into_iter().flat_map(|r| r.batches) {
+            fx.cause = why;
+            self.fail(partition, batch, error, fx);
+        }
+        fx.cause = cause;
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct PendingBatch {
     /// How much of `buffer.memory` it holds.
     pub memory: u32,
     pub created: Micros,
+    /// When a record was last added to it, or it was last put back.
+    pub appended: Micros,
     /// How often it failed.
     pub attempts: u32,
     pub not_before: Micros,
@@ -42,6 +44,7 @@ impl PendingBatch {
             bytes: bytes + BATCH_OVERHEAD,
             memory: 0,
             created: now,
+            appended: now,
             attempts: 0,
             not_before: Micros::ZERO,
             sent_under: -1,
@@ -57,12 +60,13 @@ impl PendingBatch {
     }
 
     /// Adds a record if there is room.
-    pub fn try_add(&mut self, record: RecordId, bytes: u32, limit: u32) -> bool {
+    pub fn try_add(&mut self, record: RecordId, bytes: u32, limit: u32, now: Micros) -> bool {
         let fits = self.fits(bytes, limit);
         if fits {
             self.records.push(record);
             self.sizes.push(bytes);
             self.bytes += bytes;
+            self.appended = now;
         }
         fits
     }
@@ -87,7 +91,10 @@ impl PendingBatch {
         let mut pieces: Vec<PendingBatch> = Vec::new();
         let records = self.close();
         for (at, (record, bytes)) in records.iter().zip(&self.sizes).enumerate() {
-            if pieces.last_mut().is_some_and(|piece| piece.try_add(*record, *bytes, limit)) {
+            if pieces
+                .last_mut()
+                .is_some_and(|piece| piece.try_add(*record, *bytes, limit, self.appended))
+            {
                 continue;
             }
             let own =

@@ -1,24 +1,23 @@
-//! The Java producer, room by room as its batches go: `accumulator`, `sender` over `connections`,
-//! `answers`; `identity` numbers them, `memory` is what they hold.
+//! The Java producer, room by room as its batches go: `accumulator`, `sender`, `answers`; `identity`
+//! numbers them, `memory` is what they hold, `thread` says when the sender's thread looks around.
 
 mod accumulator;
 mod answers;
 mod batch;
-mod connections;
 mod identity;
 mod memory;
 mod sender;
+mod thread;
 
 use self::batch::{PendingBatch, Queue};
-use self::connections::Connection;
+use crate::client::ClientEffects;
 use crate::client::bootstrap::Bootstrap;
-use crate::client::{ClientEffects, ClientTimer};
-use crate::settings::{Key, Rules, Values};
+use crate::client::connections::Connections;
+use crate::settings::rules::RequestTimeout;
+use crate::settings::{Rules, Values};
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message};
-use crate::words::{
-    BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, Node, PartitionId, RecordId,
-};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, PartitionId, RecordId};
 use alloc::collections::VecDeque;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -47,23 +46,30 @@ pub struct Producer {
     values: Values,
     rules: Rules,
     bootstrap: Bootstrap,
-    next_correlation: u32,
-    /// Records that wait for the first metadata, or for memory (`max.block.ms`).
-    blocked: VecDeque<(NewRecord, Micros, EventId)>,
+    /// Records that the application sends one after the other: the first waits for metadata or for
+    /// memory, and its caller with it (`max.block.ms`).
+    blocked: VecDeque<(NewRecord, EventId)>,
+    /// Whether a record was ever handed over: the client asks for no topic before.
+    knows_topic: bool,
+    /// Until when the first of them waits.
+    blocked_until: Option<Micros>,
     /// How much of `buffer.memory` batches hold.
     memory_used: i64,
     queues: Map<PartitionId, Queue>,
     /// The queues that hold batches.
     waiting: Map<PartitionId, ()>,
     requests: Vec<InFlight>,
-    /// Connections to leaders: batches leave only on those that are open.
-    connections: Map<BrokerId, Connection>,
+    connections: Connections,
     /// Id and epoch of an idempotent producer.
     identity: Option<(i64, i16)>,
-    asked_identity: Option<(u32, Micros)>,
+    asked_identity: Option<u32>,
+    identity_not_before: Micros,
     /// The partition of records without key (KIP-794), and what it got so far.
     sticky: (u32, u32),
-    poll_at: Micros,
+    /// When the sender's thread wakes next, when the application's does, and the first timer set.
+    sender_at: Micros,
+    caller_at: Micros,
+    timer_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
 }
@@ -72,7 +78,6 @@ pub struct Producer {
 struct InFlight {
     correlation: u32,
     broker: BrokerId,
-    deadline: Micros,
     batches: Vec<(PartitionId, PendingBatch)>,
 }
 
@@ -84,19 +89,31 @@ impl Producer {
             values,
             rules,
             bootstrap: Bootstrap::new(brokers),
-            next_correlation: 0,
             blocked: VecDeque::new(),
+            knows_topic: false,
+            blocked_until: None,
             memory_used: 0,
             queues: Map::new(),
             waiting: Map::new(),
             requests: Vec::new(),
-            connections: Map::new(),
+            connections: Connections::default(),
             identity: None,
             asked_identity: None,
+            identity_not_before: Micros::ZERO,
             sticky: (0, 0),
-            poll_at: Micros::NEVER,
+            sender_at: Micros::NEVER,
+            caller_at: Micros::NEVER,
+            timer_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
+    }
+
+    pub(in crate::client) fn connections(&self) -> &Connections {
+        &self.connections
+    }
+
+    pub(in crate::client) fn succeed_process(&mut self, former: &Connections) {
+        self.connections = Connections::after(former);
     }
 
     /// Its settings.
@@ -111,10 +128,8 @@ impl Producer {
 
     /// Takes records over, in order.
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
-        let patience = self.values.known_ms(Key::MaxBlockMs).unwrap_or(METADATA_FETCH_TIMEOUT);
-        let deadline = fx.now + patience;
-        self.blocked.extend(records.into_iter().map(|record| (record, deadline, fx.cause)));
-        self.poll(fx);
+        self.blocked.extend(records.into_iter().map(|record| (record, fx.cause)));
+        self.call(fx);
     }
 
     /// Whether anything waits to be sent, answered or tried again.
@@ -126,7 +141,10 @@ impl Producer {
     /// a partition's leader would take a write.
     pub fn can_progress(&self, accepts: &dyn Fn(PartitionId) -> bool) -> bool {
         let waiting = self.waiting.keys().copied();
-        let under_way = self.requests.iter().flat_map(|r| r.batches.iter().map(|(p, _)| *p));
+        // Where requests never time out, one whose answer is not on its way may never get one.
+        let ends = self.rules.request_timeout != RequestTimeout::None;
+        let requests = self.requests.iter().filter(|_| ends);
+        let under_way = requests.flat_map(|r| r.batches.iter().map(|(p, _)| *p));
         let blocked =
             !self.blocked.is_empty() && !self.bootstrap.partitions(&self.topic).is_empty();
         blocked || waiting.chain(under_way).any(accepts)
@@ -135,23 +153,18 @@ impl Producer {
     /// A response came.
     pub fn receive(&mut self, from: BrokerId, message: Message, fx: &mut ClientEffects) {
         let correlation = message.correlation;
+        if !self.connections.answered(correlation) {
+            return;
+        }
         match message.body {
             Body::MetadataResponse(metadata) => {
-                self.bootstrap.take(correlation, *metadata, &self.topic, fx);
+                let refresh = self.refresh_policy();
+                self.bootstrap.take(correlation, *metadata, &self.topic, &refresh, fx);
             }
-            Body::InitProducerIdResponse(id)
-                if self.asked_identity.is_some_and(|(c, _)| c == correlation) =>
-            {
+            Body::InitProducerIdResponse(id) if self.asked_identity == Some(correlation) => {
                 self.asked_identity = None;
                 self.identity = Some((id, 0));
                 fx.event(EventKind::ProducerIdAssigned { producer_id: id, epoch: 0 });
-            }
-            Body::ApiVersionsResponse(()) => {
-                if let Some(connection) = self.connections.get_mut(&from)
-                    && matches!(connection, Connection::Opening(n, ..) if *n == correlation)
-                {
-                    *connection = Connection::Open;
-                }
             }
             Body::ProduceResponse(results) => self.answered(from, correlation, &results, fx),
             _ => {}
@@ -161,42 +174,5 @@ impl Producer {
 
     fn queue(&mut self, partition: PartitionId) -> &mut Queue {
         self.queues.entry(partition).or_default()
-    }
-
-    /// Looks at everything that waits for a time.
-    pub fn poll(&mut self, fx: &mut ClientEffects) {
-        if self.poll_at <= fx.now {
-            self.poll_at = Micros::NEVER;
-        }
-        let mut next = self.time_out_requests(fx);
-        next = next.min(self.expire(fx));
-        next = next.min(self.accept(fx));
-        next = next.min(self.drain(fx));
-        next = next.min(self.refresh(fx));
-        if next < self.poll_at {
-            self.poll_at = next;
-            fx.timer(next.max(fx.now), ClientTimer::Poll);
-        }
-    }
-
-    fn refresh(&mut self, fx: &mut ClientEffects) -> Micros {
-        let timeout = self.values.ms(Key::ProducerRequestTimeoutMs);
-        let backoff = self.values.ms(Key::ProducerRetryBackoffMs);
-        let max_age = self.values.ms(Key::ProducerMetadataMaxAgeMs);
-        let correlation = &mut self.next_correlation;
-        let mut next = self.bootstrap.poll(max_age, backoff, timeout, correlation, fx);
-        let wanted = self.values.is(Key::EnableIdempotence) && self.identity.is_none();
-        if wanted
-            && self.asked_identity.is_none_or(|(_, deadline)| deadline <= fx.now)
-            && let Some(broker) = self.bootstrap.any_broker()
-        {
-            *correlation += 1;
-            self.asked_identity = Some((*correlation, fx.now + timeout));
-            fx.send(Node::Broker(broker), *correlation, Body::InitProducerId(()), fx.cause);
-        }
-        if let Some((_, deadline)) = self.asked_identity {
-            next = next.min(deadline);
-        }
-        next
     }
 }

@@ -3,18 +3,19 @@
 use super::batch::{PendingBatch, Queue};
 use super::{InFlight, Producer};
 use crate::client::ClientEffects;
+use crate::client::connections::{Lane, Policy};
 use crate::settings::Key;
 use crate::settings::rules::RetryBackoff;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, ProducerBatch};
-use crate::words::{BrokerId, EventId, LeaderEpoch, Map, Micros, Node, PartitionId};
+use crate::words::{BrokerId, EventId, LeaderEpoch, Map, Micros, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 impl Producer {
     /// Sends what is ready: a request for each leader with a batch for each partition (R6.5).
-    pub(super) fn drain(&mut self, fx: &mut ClientEffects) -> Micros {
+    pub(super) fn drain(&mut self, policy: &Policy, fx: &mut ClientEffects) -> Micros {
         if !self.rules.producer_bumps_epoch && self.queues.values().any(|q| q.unresolved) {
             if !self.requests.is_empty() {
                 return Micros::NEVER;
@@ -29,13 +30,13 @@ impl Producer {
             let most = self.values.get(Key::MaxInFlightRequestsPerConnection);
             let mut sent = false;
             for (leader, partitions) in ready {
-                let under_way = self.requests.iter().filter(|r| r.broker == leader).count();
-                if (under_way as i64) >= most {
+                let peer = (Lane::Data, leader);
+                if self.connections.in_flight(peer) as i64 >= most {
                     continue;
                 }
-                match self.connected(leader, fx) {
+                match self.connections.ready(peer, policy, fx) {
                     Ok(()) => {
-                        self.send_batches(leader, &partitions, fx);
+                        self.send_batches(leader, &partitions, policy, fx);
                         sent = true;
                     }
                     Err(again) => next = next.min(again),
@@ -98,6 +99,7 @@ impl Producer {
         &mut self,
         leader: BrokerId,
         partitions: &[PartitionId],
+        policy: &Policy,
         fx: &mut ClientEffects,
     ) {
         let acks = self.values.get(Key::Acks) as i32;
@@ -130,16 +132,15 @@ impl Producer {
             fx.report(Report::Sent(batch.close()));
             batches.push((*partition, batch));
         }
-        self.next_correlation += 1;
-        let correlation = self.next_correlation;
         let timeout = self.values.ms(Key::ProducerRequestTimeoutMs);
-        let request = ProduceRequest { acks, timeout, batches: wire };
-        fx.send(Node::Broker(leader), correlation, Body::Produce(Box::new(request)), why);
+        let body = Body::Produce(Box::new(ProduceRequest { acks, timeout, batches: wire }));
+        let peer = (Lane::Data, leader);
         if acks == 0 {
+            self.connections.post(peer, body, why, policy, fx);
             self.assume_written(batches, fx);
         } else {
-            let deadline = fx.now + timeout;
-            self.requests.push(InFlight { correlation, broker: leader, deadline, batches });
+            let correlation = self.connections.request(peer, body, why, policy, fx);
+            self.requests.push(InFlight { correlation, broker: leader, batches });
         }
     }
 

@@ -3,20 +3,19 @@
 use super::ScalaProducer;
 use super::queue::Queued;
 use crate::client::ClientEffects;
+use crate::client::connections::{Ended, Lane};
 use crate::log::BatchKind;
 use crate::settings::Key;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, ProduceRequest, Produced, ProducerBatch};
-use crate::words::{BrokerId, BrokerList, ErrorCode, Map, Micros, Node, PartitionId, RecordId};
+use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, PartitionId, RecordId};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// Bytes that a message set's message has beside key and value.
 const MESSAGE_OVERHEAD: u32 = 26;
-/// How long a request without answer is waited for beyond what the broker may take.
-const GRACE: Micros = Micros::from_ms(500);
 
 /// Messages that are sent together, until all are written or given up (R6.3).
 #[derive(Clone, Debug)]
@@ -54,7 +53,9 @@ impl Dispatch {
 pub(super) struct InFlight {
     pub correlation: u32,
     pub broker: BrokerId,
-    pub deadline: Micros,
+    /// Whether an answer comes; without one it has left as soon as there is a connection.
+    pub is_answered: bool,
+    pub why: EventId,
     pub parts: Vec<(PartitionId, Vec<Queued>)>,
 }
 
@@ -62,8 +63,9 @@ impl ScalaProducer {
     /// Sends to one broker after the other; then tries again what failed (R6.3).
     pub(super) fn go_on(&mut self, fx: &mut ClientEffects) -> Micros {
         loop {
-            if let Some(request) = &self.in_flight {
-                return request.deadline;
+            self.let_go(fx);
+            if self.in_flight.is_some() {
+                return Micros::NEVER;
             }
             let Some(dispatch) = &mut self.dispatch else { return Micros::NEVER };
             if dispatch.not_before > fx.now {
@@ -135,21 +137,28 @@ impl ScalaProducer {
                 kind: BatchKind::Plain,
             });
         }
-        self.next_correlation += 1;
-        let correlation = self.next_correlation;
         let body = Body::Produce(Box::new(ProduceRequest { acks, timeout, batches }));
-        fx.send(Node::Broker(broker), correlation, body, why);
-        if acks == 0 {
-            // Fire and forget: it counts as written (R6.2).
-            for (partition, messages) in parts {
-                let records = messages.len() as u32;
-                fx.event_because(EventKind::BatchAssumed { partition, records }, [why, fx.cause]);
-                fx.report(Report::Acked(ids(&messages), -1));
-            }
-            return;
+        let (peer, policy) = ((Lane::Data, broker), self.policy());
+        let is_answered = acks != 0;
+        let correlation = match is_answered {
+            true => self.connections.request(peer, body, why, &policy, fx),
+            false => self.connections.post(peer, body, why, &policy, fx),
+        };
+        self.in_flight = Some(InFlight { correlation, broker, is_answered, why, parts });
+    }
+
+    /// Fire and forget: what gets no answer counts as written once there is a connection (R6.2).
+    fn let_go(&mut self, fx: &mut ClientEffects) {
+        let connections = &self.connections;
+        let has_left =
+            |r: &mut InFlight| !r.is_answered && connections.is_made((Lane::Data, r.broker));
+        let Some(request) = self.in_flight.take_if(has_left) else { return };
+        for (partition, messages) in request.parts {
+            let records = messages.len() as u32;
+            let causes = [request.why, fx.cause];
+            fx.event_because(EventKind::BatchAssumed { partition, records }, causes);
+            fx.report(Report::Acked(ids(&messages), -1));
         }
-        let deadline = fx.now + timeout + GRACE;
-        self.in_flight = Some(InFlight { correlation, broker, deadline, parts });
     }
 
     /// Everything of the round was sent: what failed is tried again after a sleep and with fresh
@@ -180,13 +189,14 @@ impl ScalaProducer {
         self.dispatch = Some(dispatch);
         self.bootstrap.want();
     }
-    pub(super) fn request_lost(
-        &mut self,
-        broker: BrokerId,
-        error: ErrorCode,
-        fx: &mut ClientEffects,
-    ) {
-        if let Some(request) = self.in_flight.take_if(|r| r.broker == broker) {
+
+    pub(super) fn request_lost(&mut self, ended: &Ended, error: ErrorCode, fx: &mut ClientEffects) {
+        let broker = ended.broker;
+        let own = |r: &mut InFlight| {
+            let unanswered = !r.is_answered && r.broker == broker && ended.lane == Lane::Data;
+            ended.had(r.correlation) || unanswered
+        };
+        if let Some(request) = self.in_flight.take_if(own) {
             fx.cause = fx.event(EventKind::ConnectionLost { broker });
             for (_, messages) in request.parts {
                 self.failed(messages, error);

@@ -9,8 +9,10 @@ mod dispatch;
 mod queue;
 
 use self::dispatch::{Dispatch, InFlight};
-use self::queue::{Queued, Waiting};
-use crate::client::bootstrap::Bootstrap;
+use self::queue::Waiting;
+use crate::client::backoff::Backoff;
+use crate::client::bootstrap::{Bootstrap, Refresh};
+use crate::client::connections::{Connections, Ended, Policy};
 use crate::client::{ClientEffects, ClientTimer, NewRecord};
 use crate::settings::{Key, Values};
 use crate::wire::event::EventKind;
@@ -19,6 +21,9 @@ use crate::words::{BrokerId, BrokerList, ErrorCode, Micros, PartitionId, java_ha
 use alloc::collections::VecDeque;
 use alloc::string::String;
 
+/// How long a request without answer is waited for beyond what the broker may take.
+const GRACE: Micros = Micros::from_ms(500);
+
 /// The old Scala producer (R6.1–R6.4): one request at a time, so that nothing overtakes; with
 /// `producer.type=async` a queue sends behind the caller's back.
 #[derive(Clone, Debug)]
@@ -26,12 +31,13 @@ pub struct ScalaProducer {
     topic: String,
     values: Values,
     bootstrap: Bootstrap,
-    next_correlation: u32,
+    connections: Connections,
     /// The queue of `async`; what callers of `sync` wait with.
     queue: VecDeque<Waiting>,
     calls: u32,
-    /// Callers that wait for a place in the queue, until when.
-    callers: VecDeque<(Queued, Micros)>,
+    /// What callers wait with for a place in the queue, and until when the first of them waits.
+    callers: VecDeque<Waiting>,
+    caller_until: Option<Micros>,
     dispatch: Option<Dispatch>,
     in_flight: Option<InFlight>,
     /// Where messages without key go until the next refresh (R6.4).
@@ -49,10 +55,11 @@ impl ScalaProducer {
             topic,
             values,
             bootstrap: Bootstrap::new(brokers),
-            next_correlation: 0,
+            connections: Connections::default(),
             queue: VecDeque::new(),
             calls: 0,
             callers: VecDeque::new(),
+            caller_until: None,
             dispatch: None,
             in_flight: None,
             sticky: 0,
@@ -60,6 +67,14 @@ impl ScalaProducer {
             poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
+    }
+
+    pub(in crate::client) fn connections(&self) -> &Connections {
+        &self.connections
+    }
+
+    pub(in crate::client) fn succeed_process(&mut self, former: &Connections) {
+        self.connections = Connections::after(former);
     }
 
     /// Its settings.
@@ -88,10 +103,14 @@ impl ScalaProducer {
 
     /// A response came.
     pub fn receive(&mut self, message: Message, fx: &mut ClientEffects) {
+        if !self.connections.answered(message.correlation) {
+            return;
+        }
         match message.body {
             Body::MetadataResponse(metadata) => {
-                let correlation = message.correlation;
-                let awaited = self.bootstrap.take(correlation, *metadata, &self.topic, fx);
+                let (correlation, refresh) = (message.correlation, self.refresh_policy());
+                let awaited =
+                    self.bootstrap.take(correlation, *metadata, &self.topic, &refresh, fx);
                 if awaited {
                     self.refreshed();
                 }
@@ -130,11 +149,74 @@ impl ScalaProducer {
         }
     }
 
-    /// The connection to a broker is gone.
-    pub fn disconnected(&mut self, broker: BrokerId, fx: &mut ClientEffects) {
-        self.bootstrap.lost(broker, fx.now);
-        self.cannot_ask(broker);
-        self.request_lost(broker, ErrorCode::NetworkException, fx);
+    /// What its connections go by: one time-out for making them and for reading (`BlockingChannel`),
+    /// and no wait before the next try.
+    fn policy(&self) -> Policy {
+        let timeout = self.values.ms(Key::ScalaRequestTimeoutMs);
+        Policy {
+            request: timeout + GRACE,
+            reconnect: Backoff::fixed(Micros::ZERO),
+            setup: Some(Backoff::fixed(timeout)),
+        }
+    }
+
+    fn refresh_policy(&self) -> Refresh {
+        // A round asks one broker after the other, without a pause (`ClientUtils`).
+        let is_round = self.dispatch.as_ref().is_some_and(|d| d.refreshes.is_some());
+        let pause = self.values.ms(Key::ScalaRetryBackoffMs);
+        Refresh {
+            max_age: self.values.ms(Key::TopicMetadataRefreshIntervalMs),
+            backoff: Backoff::fixed(if is_round { Micros::ZERO } else { pause }),
+            slows_down: false,
+            asks_on_errors: false,
+            rebootstraps: false,
+        }
+    }
+
+    /// A connection to a broker is gone, or all of them.
+    pub fn disconnected(
+        &mut self,
+        broker: BrokerId,
+        connection: Option<u32>,
+        fx: &mut ClientEffects,
+    ) {
+        let policy = self.policy();
+        while let Some(ended) = self.connections.broke(broker, connection, &policy, fx.now) {
+            self.ended(&ended, fx);
+        }
+        self.poll(fx);
+    }
+
+    fn ended(&mut self, ended: &Ended, fx: &mut ClientEffects) {
+        let broker = ended.broker;
+        let refresh = self.refresh_policy();
+        if self.bootstrap.was_asking(ended) {
+            self.bootstrap.lost(ended, &refresh, fx.now);
+            self.cannot_ask(broker);
+        }
+        let error = match ended.timed_out {
+            true if ended.was_opening => {
+                fx.event(EventKind::ConnectionNotMade { broker });
+                ErrorCode::NetworkException
+            }
+            true => {
+                fx.event(EventKind::RequestTimedOut { broker });
+                ErrorCode::RequestTimedOut
+            }
+            false => ErrorCode::NetworkException,
+        };
+        self.request_lost(ended, error, fx);
+    }
+
+    /// A broker's machine has accepted a connection: what needs no answer has left.
+    pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
+        let policy = self.policy();
+        self.connections.accepted(broker, connection, &policy, fx.now);
+        self.poll(fx);
+    }
+
+    /// A timer fired.
+    pub fn wake(&mut self, fx: &mut ClientEffects) {
         self.poll(fx);
     }
 
@@ -143,10 +225,9 @@ impl ScalaProducer {
         if self.poll_at <= fx.now {
             self.poll_at = Micros::NEVER;
         }
-        if let Some(late) = self.in_flight.as_ref().filter(|r| r.deadline <= fx.now) {
-            let broker = late.broker;
-            fx.event(EventKind::RequestTimedOut { broker });
-            self.request_lost(broker, ErrorCode::RequestTimedOut, fx);
+        let policy = self.policy();
+        while let Some(ended) = self.connections.overdue(&policy, fx) {
+            self.ended(&ended, fx);
         }
         let mut next = self.let_callers_in(fx);
         loop {
@@ -161,11 +242,9 @@ impl ScalaProducer {
                 break;
             }
         }
-        let backoff = self.values.ms(Key::ScalaRetryBackoffMs);
-        let timeout = self.values.ms(Key::ScalaRequestTimeoutMs);
-        let max_age = self.values.ms(Key::TopicMetadataRefreshIntervalMs);
-        let correlation = &mut self.next_correlation;
-        next = next.min(self.bootstrap.poll(max_age, backoff, timeout, correlation, fx));
+        let refresh = self.refresh_policy();
+        next = next.min(self.bootstrap.poll(&refresh, &policy, &mut self.connections, fx));
+        next = next.min(self.connections.deadline());
         if next < self.poll_at {
             self.poll_at = next;
             fx.timer(next.max(fx.now), ClientTimer::Poll);

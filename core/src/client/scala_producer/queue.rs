@@ -26,42 +26,45 @@ pub(super) struct Waiting {
 impl ScalaProducer {
     /// Takes messages over, in order (R6.1).
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
-        let patience = self.values.get(Key::QueueEnqueueTimeoutMs);
         self.calls += 1;
+        let call = self.calls;
         for record in records {
             let queued = Queued { record, why: fx.cause };
-            let full = self.queue.len() as i64 >= self.values.get(Key::QueueBufferingMaxMessages);
-            if !self.is_async() || !full {
-                self.enqueue(queued, fx.now);
-            } else if patience == 0 {
-                self.give_up(alloc::vec![queued], ErrorCode::QueueFull, fx);
-            } else {
-                let until = match u64::try_from(patience) {
-                    Ok(ms) => fx.now + Micros::from_ms(ms),
-                    Err(_) => Micros::NEVER,
-                };
-                self.callers.push_back((queued, until));
-            }
+            self.callers.push_back(Waiting { queued, since: fx.now, call });
         }
         self.poll(fx);
     }
 
-    fn enqueue(&mut self, queued: Queued, since: Micros) {
-        self.queue.push_back(Waiting { queued, since, call: self.calls });
-    }
-
-    /// Callers that found the queue full take the places that are free, or give up.
+    /// Messages of callers take the places of the queue that are free. One that finds none holds its
+    /// caller, and with it what that sends later; when it has waited for too long, the rest of its
+    /// call fails with it (`Producer.asyncSend`).
     pub(super) fn let_callers_in(&mut self, fx: &mut ClientEffects) -> Micros {
-        let room = self.values.get(Key::QueueBufferingMaxMessages);
-        while (self.queue.len() as i64) < room
-            && let Some((queued, _)) = self.callers.pop_front()
-        {
-            self.enqueue(queued, fx.now);
+        let room = match self.is_async() {
+            true => self.values.get(Key::QueueBufferingMaxMessages),
+            false => i64::MAX,
+        };
+        loop {
+            while (self.queue.len() as i64) < room
+                && let Some(waiting) = self.callers.pop_front()
+            {
+                self.caller_until = None;
+                self.queue.push_back(Waiting { since: fx.now, ..waiting });
+            }
+            let Some(call) = self.callers.front().map(|w| w.call) else { return Micros::NEVER };
+            // -1: for ever.
+            let patience = match u64::try_from(self.values.get(Key::QueueEnqueueTimeoutMs)) {
+                Ok(ms) => fx.now + Micros::from_ms(ms),
+                Err(_) => Micros::NEVER,
+            };
+            let until = *self.caller_until.get_or_insert(patience);
+            if until > fx.now {
+                return until;
+            }
+            self.caller_until = None;
+            let rest = self.callers.iter().take_while(|w| w.call == call).count();
+            let rest = self.callers.drain(..rest).map(|w| w.queued).collect();
+            self.give_up(rest, ErrorCode::QueueFull, fx);
         }
-        while let Some((queued, _)) = self.callers.pop_front_if(|(_, until)| *until <= fx.now) {
-            self.give_up(alloc::vec![queued], ErrorCode::QueueFull, fx);
-        }
-        self.callers.iter().map(|(_, until)| *until).min().unwrap_or(Micros::NEVER)
     }
 
     /// How many messages `async` sends at once.

@@ -3,6 +3,7 @@
 //! not.
 
 mod commands;
+mod consumers;
 mod nodes;
 mod sessions;
 
@@ -10,13 +11,14 @@ use super::commands::{answer, changed_settings};
 use super::liveness::Heartbeats;
 use super::metadata_log::MetadataLog;
 use super::{ControllerEffects, ControllerTimer};
+use crate::log::Committed;
 use crate::partition::Stored;
 use crate::settings::{Layers, Rules, Values};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, CreateTopic, FetchedOffsets};
 use crate::wire::metadata::{MetadataImage, MetadataRecord, PartitionState};
-use crate::words::{BrokerId, ErrorCode, EventId, Map, Node, Offset, PartitionId, Rng};
+use crate::words::{BrokerId, ErrorCode, EventId, Map, Node, PartitionId, Rng};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -36,7 +38,9 @@ pub struct ZooKeeper {
     commands: Vec<commands::Command>,
     next_command: u32,
     /// What the consumers of old releases commit (R7.3).
-    offsets: Map<String, Map<PartitionId, Offset>>,
+    offsets: Map<String, Map<PartitionId, Committed>>,
+    /// Their groups' consumers.
+    owners: Map<String, consumers::Owner>,
 }
 
 impl ZooKeeper {
@@ -58,6 +62,7 @@ impl ZooKeeper {
             commands: Vec::new(),
             next_command: 0,
             offsets: Map::new(),
+            owners: Map::new(),
         }
     }
 
@@ -103,6 +108,7 @@ impl ZooKeeper {
         self.active = true;
         self.sessions = Heartbeats::restarted(&self.log.image, fx.now);
         self.arm_session_look(fx);
+        self.renew_consumers(fx.now);
     }
 
     /// The ensemble is gone; what it holds stays.
@@ -132,12 +138,18 @@ impl ZooKeeper {
                 Body::AlterConfigsResponse(answer("config", result, fx))
             }
             Body::OffsetCommit(r) => {
-                let known = self.offsets.entry(r.group).or_default();
-                for (partition, offset) in r.offsets {
+                let known = self.offsets.entry(r.offsets.group).or_default();
+                for (partition, offset) in r.offsets.offsets {
                     known.insert(partition, offset);
                 }
                 Body::OffsetCommitResponse(ErrorCode::None)
             }
+            Body::JoinGroup(r) => match self.join_group(from, &r, fx) {
+                Some(joined) => Body::JoinGroupResponse(Box::new(joined)),
+                None => return,
+            },
+            Body::Heartbeat(r) => Body::HeartbeatResponse(self.consumer_ping(&r, fx.now)),
+            Body::LeaveGroup(r) => Body::LeaveGroupResponse(self.leave_group(&r)),
             Body::OffsetFetch(group) => {
                 let offsets = self.offsets.get(&group).cloned().unwrap_or_default();
                 let offsets = offsets.into_iter().collect();

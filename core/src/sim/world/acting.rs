@@ -181,7 +181,7 @@ impl World {
         };
         self.client_does(id, tape, EventId::NONE, |client, fx| {
             if let Client::Consumer(reader) = client {
-                reader.read.retain(|(p, _)| *p != partition);
+                reader.account.forget(partition);
                 reader.consumer.seek(partition, offset, fx);
             }
         });

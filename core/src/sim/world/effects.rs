@@ -105,10 +105,8 @@ impl World {
         for send in fx.sends.drain(..) {
             self.transmit(node, send, tape);
         }
-        for peer in fx.closes.drain(..) {
-            let at = self.now + self.network.latency(node, peer);
-            let incarnation = self.incarnation(peer);
-            self.queue.push(at, Item::Disconnect { at: peer, incarnation, peer: node });
+        for (peer, connection) in fx.closes.drain(..) {
+            self.close(node, peer, connection);
         }
         for (at, timer) in fx.timers.drain(..) {
             if at < Micros::NEVER {
@@ -133,7 +131,7 @@ impl World {
             if let (Report::Read(partition, batches), Node::Client(id)) = (&report, node)
                 && let Some(Client::Consumer(reader)) = self.clients.get_mut(id.0 as usize)
             {
-                reader.note(*partition, batches);
+                reader.account.note(*partition, batches);
             }
             self.audit.reported(node, event, &report);
         }

@@ -56,7 +56,7 @@ impl World {
                 }
             }
             Node::Controller => self.controller.crash(),
-            Node::Client(_) => {}
+            Node::Client(_) => self.network.forget(node),
         }
         self.set_status(node, state, why);
     }
@@ -121,6 +121,9 @@ impl World {
         match node {
             Node::Broker(id) => self.broker_does(id, tape, EventId::NONE, |b, fx| b.stop(fx)),
             Node::Controller | Node::Client(_) => {
+                if let Node::Client(id) = node {
+                    self.client_does(id, tape, EventId::NONE, |client, fx| client.close(fx));
+                }
                 let why = self.tell(node, EventKind::Stopped {}, tape);
                 self.end(node, ProcessState::Stopped, why);
                 self.connections_close(node);
@@ -203,6 +206,7 @@ impl World {
                 }
                 LinkChange::Heal => {
                     self.network.heal(from, to);
+                    self.send_swallowed(from, to);
                     EventKind::LinkHealed { from, to }
                 }
                 LinkChange::Slow(latency) => {
@@ -221,6 +225,7 @@ impl World {
         let faulty: Vec<(Node, Node, LinkFault)> = self.network.faults().collect();
         for (from, to, _) in faulty {
             self.network.heal(from, to);
+            self.send_swallowed(from, to);
             self.note_trouble((from, to), None);
             self.tell(from, EventKind::LinkHealed { from, to }, tape);
         }

@@ -6,7 +6,7 @@ use crate::broker::Broker;
 use crate::client::{AnyProducer, Consumer, Membership, Operator, Producer, ScalaProducer};
 use crate::controller::Coordinator;
 use crate::settings::{Key, Owner, Rules};
-use crate::sim::client::{Client, Reader, Sender};
+use crate::sim::client::{Account, Client, Reader, Sender};
 use crate::sim::network::Network;
 use crate::sim::queue::Queue;
 use crate::sim::setup::{ClientDecl, Setup};
@@ -135,8 +135,7 @@ impl World {
                         },
                     ),
                     topic: decl.topic.clone(),
-                    read: Vec::new(),
-                    count: 0,
+                    account: Account::default(),
                 }))
             }
             ClientDecl::Operator => Client::Operator(Operator::default()),

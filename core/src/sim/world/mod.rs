@@ -109,12 +109,21 @@ impl World {
         let (node, incarnation) = match &item {
             Item::Deliver(t) => (t.to, t.incarnation),
             Item::Disconnect { at, incarnation, .. } => (*at, *incarnation),
+            Item::Accepted { client, incarnation, .. } => (Node::Client(*client), *incarnation),
             Item::Broker(id, incarnation, _) => (Node::Broker(*id), *incarnation),
             Item::Controller(incarnation, _) => (Node::Controller, *incarnation),
             Item::Client(id, incarnation, _) => (Node::Client(*id), *incarnation),
         };
         let Some(status) = self.status.get(node) else { return };
         let same = status.incarnation == incarnation;
+        if let (Item::Deliver(travelling), ProcessState::Up | ProcessState::Paused) =
+            (&item, status.state)
+            && same
+            && travelling.opens
+        {
+            self.accept(travelling);
+        }
+        let Some(status) = self.status.get(node) else { return };
         match status.state {
             ProcessState::Up if same => self.dispatch(item, tape),
             _ if !same => self.undelivered(item, tape),
@@ -153,9 +162,14 @@ impl World {
             Item::Disconnect { at: Node::Broker(id), peer, .. } => {
                 self.broker_does(id, tape, EventId::NONE, |b, fx| b.disconnected(peer, fx));
             }
-            Item::Disconnect { at: Node::Client(id), peer, .. } => {
+            Item::Disconnect { at: Node::Client(id), peer, connection, .. } => {
                 let why = self.status.get(peer).map_or(EventId::NONE, |s| s.why);
-                self.client_does(id, tape, why, |c, fx| c.disconnected(peer, fx));
+                self.client_does(id, tape, why, |c, fx| c.disconnected(peer, connection, fx));
+            }
+            Item::Accepted { client, broker, connection, .. } => {
+                self.client_does(client, tape, EventId::NONE, |c, fx| {
+                    c.accepted(broker, connection, fx);
+                });
             }
             Item::Disconnect { at: Node::Controller, .. } => {}
             Item::Broker(id, _, timer) => {

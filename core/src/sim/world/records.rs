@@ -78,10 +78,13 @@ impl World {
         let Some(known) = self.clients.get_mut(id.0 as usize) else { return };
         // What the scenario counts goes on.
         match (&mut client, &mut *known) {
-            (Client::Producer(new), Client::Producer(old)) => new.made = old.made,
+            (Client::Producer(new), Client::Producer(old)) => {
+                new.made = old.made;
+                new.producer.succeed(&old.producer);
+            }
             (Client::Consumer(new), Client::Consumer(old)) => {
-                new.read = core::mem::take(&mut old.read);
-                new.count = old.count;
+                new.account = core::mem::take(&mut old.account);
+                new.consumer.succeed(&old.consumer);
             }
             _ => {}
         }

@@ -3,12 +3,24 @@
 use super::{ProcessState, World};
 use crate::controller::ControllerTimer;
 use crate::script::MessageFaultKind;
+use crate::sim::network::{Socket, Wire};
 use crate::sim::queue::{Item, Travelling};
 use crate::sim::tape::{Passage, Tape};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
-use crate::wire::message::Send;
+use crate::wire::message::{Send, connection_of};
 use crate::words::{EventId, Micros, Node};
+use alloc::vec::Vec;
+
+/// The way that a message takes.
+fn wire(from: Node, to: Node, message: &Message) -> Wire {
+    let is_client = |node| matches!(node, Node::Client(_));
+    let connection = match is_client(from) || is_client(to) {
+        true => connection_of(message.correlation),
+        false => 0,
+    };
+    Wire { from, to, connection, is_response: message.body.kind().is_response() }
+}
 
 impl World {
     pub(super) fn transmit(&mut self, from: Node, send: Send, tape: &mut Tape) {
@@ -40,25 +52,33 @@ impl World {
             }
         }
         let kind = message.body.kind();
+        let wire = wire(from, to, &message);
+        let socket = self.socket(wire);
         if copies > 0 && (self.network.is_cut(from, to) || self.is_dark(to)) {
             copies = 0;
             let event = EventKind::MessageLost { message: kind.name(), to };
             self.note(from, event, [why, EventId::NONE], tape);
-        } else if copies > 0 && !self.is_up(to) {
+        } else if copies > 0 && (!self.is_up(to) || socket == Socket::Stale) {
             copies = 0;
-            self.refuse_connection(from, to, kind.is_response(), arrives);
+            self.refuse_connection(wire, arrives);
         }
         if copies > 0 {
-            arrives = self.network.arrival(from, to, kind.is_response(), arrives);
+            arrives = self.network.arrival(wire, arrives);
         }
         if message.body.is_significant() {
             self.keep_passage(from, to, &message, ordinal, (copies > 0).then_some(arrives), tape);
         }
+        let is_swallowed = copies == 0 && self.is_swallowed(wire, &message, fault.is_some());
         if copies == 0 {
             self.forget_unanswered(from, &message, tape);
         }
         let (incarnation, sent) = (self.incarnation(to), self.now);
-        let travelling = Travelling { from, to, incarnation, sent, ordinal, message };
+        let opens = socket == Socket::Opens;
+        let travelling = Travelling { from, to, incarnation, sent, ordinal, opens, message };
+        if is_swallowed {
+            self.network.hold(travelling);
+            return;
+        }
         if copies > 1 {
             self.queue.push(arrives, Item::Deliver(travelling.clone()));
         }
@@ -100,18 +120,99 @@ impl World {
     }
 
     /// The machine is up and the process is not: the sender learns that at once.
-    pub(super) fn refuse_connection(
-        &mut self,
-        from: Node,
-        to: Node,
-        is_response: bool,
-        arrives: Micros,
-    ) {
-        if !is_response && !self.network.is_cut(to, from) {
+    pub(super) fn refuse_connection(&mut self, wire: Wire, arrives: Micros) {
+        let Wire { from, to, .. } = wire;
+        if !wire.is_response && !self.network.is_cut(to, from) {
             let at = arrives + self.network.latency(to, from);
             let incarnation = self.incarnation(from);
-            self.queue.push(at, Item::Disconnect { at: from, incarnation, peer: to });
+            let connection = matches!(from, Node::Client(_)).then_some(wire.connection);
+            self.queue.push(at, Item::Disconnect { at: from, incarnation, peer: to, connection });
         }
+    }
+
+    /// Whether a cut link keeps a message that TCP will send again: between a client and a broker
+    /// that is up. What nobody waits for is forgotten, as is what the script drops.
+    fn is_swallowed(&self, wire: Wire, message: &Message, by_script: bool) -> bool {
+        let ends = (wire.from, wire.to);
+        let is_ours =
+            matches!(ends, (Node::Client(_), Node::Broker(_)) | (Node::Broker(_), Node::Client(_)));
+        let is_awaited = !matches!(&message.body, crate::wire::Body::Produce(r) if r.acks == 0);
+        is_ours && is_awaited && !by_script && self.network.is_cut(wire.from, wire.to)
+    }
+
+    /// A link is whole again: what it swallowed arrives after all, if its connection is still there.
+    /// A machine whose process is gone answers that there is no such connection any more.
+    pub(super) fn send_swallowed(&mut self, from: Node, to: Node) {
+        let ends = match (from, to) {
+            (Node::Client(_), Node::Broker(_)) => Some((from, to)),
+            (Node::Broker(_), Node::Client(_)) => Some((to, from)),
+            _ => None,
+        };
+        if let Some((client, broker)) = ends.filter(|(_, broker)| !self.is_dark(*broker)) {
+            let current = self.is_up(broker).then(|| self.incarnation(broker));
+            for connection in self.network.stale(client, broker, current) {
+                let request = Wire { from: client, to: broker, connection, is_response: false };
+                self.refuse_connection(request, self.now + self.network.latency(client, broker));
+            }
+        }
+        for (at, travelling) in self.network.released(from, to, self.now) {
+            let connection = connection_of(travelling.message.correlation);
+            let (client, broker) = match from {
+                Node::Client(_) => (from, to),
+                _ => (to, from),
+            };
+            if self.network.is_open(client, broker, connection)
+                && self.incarnation(to) == travelling.incarnation
+            {
+                let arrives = at.max(self.now) + self.network.latency(from, to);
+                let arrives =
+                    self.network.arrival(self::wire(from, to, &travelling.message), arrives);
+                self.queue.push(arrives, Item::Deliver(travelling));
+            }
+        }
+    }
+
+    /// What a message finds at the other end of its connection.
+    fn socket(&mut self, wire: Wire) -> Socket {
+        match (wire.from, wire.to) {
+            (Node::Client(_), Node::Broker(_)) => {
+                let current = self.incarnation(wire.to);
+                self.network.socket(wire, current)
+            }
+            (Node::Broker(_), Node::Client(_)) => {
+                let Wire { from, to, connection, .. } = wire;
+                let open = self.network.is_open(to, from, connection);
+                if open { Socket::Known } else { Socket::Stale }
+            }
+            _ => Socket::Known,
+        }
+    }
+
+    /// A connection's first message is there: the machine has accepted it, whatever the process does
+    /// (R6.20).
+    pub(super) fn accept(&mut self, travelling: &Travelling) {
+        let (Node::Client(client), Node::Broker(broker)) = (travelling.from, travelling.to) else {
+            return;
+        };
+        if !travelling.opens || self.network.is_cut(travelling.to, travelling.from) {
+            return;
+        }
+        let at = self.now + self.network.latency(travelling.to, travelling.from);
+        let incarnation = self.incarnation(travelling.from);
+        let connection = connection_of(travelling.message.correlation);
+        self.queue.push(at, Item::Accepted { client, incarnation, broker, connection });
+    }
+
+    /// A node closes a connection: a client gives it up, or a broker hangs up on a client.
+    pub(super) fn close(&mut self, node: Node, peer: Node, connection: u32) {
+        if let Node::Client(_) = node {
+            self.network.close(node, peer, connection);
+            return;
+        }
+        let at = self.now + self.network.latency(node, peer);
+        let incarnation = self.incarnation(peer);
+        let connection = matches!(peer, Node::Client(_)).then_some(connection);
+        self.queue.push(at, Item::Disconnect { at: peer, incarnation, peer: node, connection });
     }
 
     pub(super) fn keep_passage(
@@ -149,13 +250,20 @@ impl World {
             let soon = self.now + self.network.latency(node, peer);
             let at = soon.max(self.network.quiet(node, peer));
             let incarnation = self.incarnation(peer);
-            self.queue.push(at, Item::Disconnect { at: peer, incarnation, peer: node });
+            let connection = None;
+            self.queue.push(at, Item::Disconnect { at: peer, incarnation, peer: node, connection });
         }
     }
 
-    /// What waited for a paused process is due now, in order.
+    /// What waited for a paused process is due now, in order. A client reads what has arrived before
+    /// it looks at its timers (`NetworkClient.poll`).
     pub(in crate::sim) fn empty_inbox(&mut self, node: Node) {
-        for (_, item) in self.inboxes.remove(&node).unwrap_or_default() {
+        let mut waited: Vec<Item> =
+            self.inboxes.remove(&node).unwrap_or_default().into_iter().map(|(_, i)| i).collect();
+        if let Node::Client(_) = node {
+            waited.sort_by_key(|item| matches!(item, Item::Client(..)));
+        }
+        for item in waited {
             self.queue.push(self.now, item);
         }
     }

@@ -1,13 +1,14 @@
 //! What clients and followers ask of a leader, and groups of their coordinator.
 
-use crate::log::{Batch, BatchKind, ProducerStamp};
+use crate::log::{Batch, BatchKind, Committed, GroupOffsets, ProducerStamp};
 use crate::partition::epochs::EpochEnd;
 use crate::wire::metadata::Topic;
 use crate::words::{
-    BrokerEpoch, BrokerId, BrokerList, ErrorCode, EventId, LeaderEpoch, Micros, Offset,
+    BrokerEpoch, BrokerId, BrokerList, ClientId, ErrorCode, EventId, LeaderEpoch, Micros, Offset,
     PartitionId, RecordId,
 };
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::vec::Vec;
 /// A batch before it has an offset.
 #[derive(Clone, Debug)]
@@ -186,6 +187,74 @@ pub struct Coordinator {
 pub struct FetchedOffsets {
     /// The result.
     pub error: ErrorCode,
-    /// Committed offset of each partition that has one.
-    pub offsets: Vec<(PartitionId, Offset)>,
+    /// What is committed of each partition that has something.
+    pub offsets: Vec<(PartitionId, Committed)>,
+}
+
+/// A member of a group, as its coordinator names it; members are ordered by it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MemberId(pub ClientId, pub Micros);
+
+/// How a member presents itself to its coordinator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroupMember {
+    /// Its group.
+    pub group: String,
+    /// Its id; none before it has joined.
+    pub member: Option<MemberId>,
+    /// The generation that it belongs to, or −1.
+    pub generation: i32,
+    /// After how long without a sign of it the group goes on without it (`session.timeout.ms`).
+    pub session: Micros,
+}
+
+/// See [`Body::JoinGroup`](super::Body::JoinGroup).
+#[derive(Clone, Debug)]
+pub struct JoinGroup {
+    /// Who joins.
+    pub as_member: GroupMember,
+    /// The topic that it reads.
+    pub topic: String,
+    /// How long the others wait for it to join again (`max.poll.interval.ms`).
+    pub rebalance: Micros,
+}
+
+/// See [`Body::JoinGroupResponse`](super::Body::JoinGroupResponse).
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// The result.
+    pub error: ErrorCode,
+    /// The member's id.
+    pub member: MemberId,
+    /// The generation that it belongs to from now on.
+    pub generation: i32,
+    /// For the leader of the group: all members and the topic that each reads.
+    pub members: Vec<(MemberId, String)>,
+}
+
+/// See [`Body::SyncGroup`](super::Body::SyncGroup).
+#[derive(Clone, Debug)]
+pub struct SyncGroup {
+    /// Who wants to know its partitions.
+    pub as_member: GroupMember,
+    /// From the leader of the group: the partitions of each member.
+    pub assignment: Vec<(MemberId, Vec<PartitionId>)>,
+}
+
+/// See [`Body::SyncGroupResponse`](super::Body::SyncGroupResponse).
+#[derive(Clone, Debug)]
+pub struct Synced {
+    /// The result.
+    pub error: ErrorCode,
+    /// The member's partitions.
+    pub partitions: Vec<PartitionId>,
+}
+
+/// See [`Body::OffsetCommit`](super::Body::OffsetCommit).
+#[derive(Clone, Debug)]
+pub struct OffsetCommit {
+    /// Who commits.
+    pub as_member: GroupMember,
+    /// What it commits.
+    pub offsets: GroupOffsets,
 }

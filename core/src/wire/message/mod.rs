@@ -10,7 +10,6 @@ pub use controller::*;
 pub use operator::*;
 pub use zookeeper::*;
 
-use crate::log::GroupOffsets;
 use crate::words::{BrokerId, ErrorCode, EventId, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -25,6 +24,20 @@ pub struct Message {
     pub body: Body,
     /// The event that made its sender send it.
     pub why: EventId,
+}
+
+/// How many bits of a client's correlation id count its requests; those above are the number of its
+/// connection.
+const CORRELATION_BITS: u32 = 20;
+
+/// The correlation id of a client's request over its `number`-th connection (R6.20).
+pub const fn correlation_on(number: u32, request: u32) -> u32 {
+    (number << CORRELATION_BITS) | (request & ((1 << CORRELATION_BITS) - 1))
+}
+
+/// Which of a client's connections a request went over, or the answer to it.
+pub const fn connection_of(correlation: u32) -> u32 {
+    correlation >> CORRELATION_BITS
 }
 
 macro_rules! bodies {
@@ -89,7 +102,7 @@ bodies! {
     /// Who coordinates a group (R7.3).
     FindCoordinator(String) = "find-coordinator", FindCoordinatorResponse(Coordinator) = "find-coordinator-response";
     /// A group's offsets (R7.2).
-    OffsetCommit(Box<GroupOffsets>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
+    OffsetCommit(Box<OffsetCommit>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
     /// A group's offsets, asked for (R7.5).
     OffsetFetch(String) = "offset-fetch", OffsetFetchResponse(Box<FetchedOffsets>) = "offset-fetch-response";
     /// A process becomes known to the controller (R5.5).
@@ -125,6 +138,14 @@ bodies! {
     ElectLeaders(ElectLeaders) = "elect-leaders", ElectLeadersResponse(CommandAnswer) = "elect-leaders-response";
     /// The operator moves a partition, or gives the move up (R5.37).
     AlterPartitionReassignments(Box<Reassign>) = "alter-partition-reassignments", AlterPartitionReassignmentsResponse(CommandAnswer) = "alter-partition-reassignments-response";
+    /// A consumer joins its group; the answer comes when all members have (R7.11).
+    JoinGroup(Box<JoinGroup>) = "join-group", JoinGroupResponse(Box<Joined>) = "join-group-response";
+    /// A member wants its partitions (R7.11).
+    SyncGroup(Box<SyncGroup>) = "sync-group", SyncGroupResponse(Box<Synced>) = "sync-group-response";
+    /// A member lives (R7.9).
+    Heartbeat(Box<GroupMember>) = "heartbeat", HeartbeatResponse(ErrorCode) = "heartbeat-response";
+    /// A member closes (R7.9).
+    LeaveGroup(Box<GroupMember>) = "leave-group", LeaveGroupResponse(ErrorCode) = "leave-group-response";
 }
 
 impl Body {
@@ -139,7 +160,7 @@ impl Body {
             Body::ListOffsetsResponse(r) => alloc::vec![r.partition],
             Body::OffsetsForLeaderEpoch(r) => alloc::vec![r.partition],
             Body::OffsetsForLeaderEpochResponse(r) => alloc::vec![r.partition],
-            Body::OffsetCommit(r) => r.offsets.iter().map(|(p, _)| *p).collect(),
+            Body::OffsetCommit(r) => r.offsets.offsets.iter().map(|(p, _)| *p).collect(),
             Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).collect(),
             Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
             Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
@@ -166,6 +187,8 @@ impl Body {
             | Body::ApiVersions(())
             | Body::ApiVersionsResponse(())
             | Body::Metadata(_)
+            | Body::Heartbeat(_)
+            | Body::HeartbeatResponse(_)
             | Body::MetadataResponse(_)
             | Body::LeaderAndIsrResponse(_)
             | Body::UpdateMetadataResponse(_)

@@ -152,7 +152,7 @@ impl History {
             (EventKind::RecordsRead { partition, first, last }, Node::Client(client)) => {
                 let Client::Consumer(reader) = &world.clients()[client.0 as usize] else { return };
                 let own = self.read.entry(*partition).or_default();
-                let batches = reader.read.iter().rev();
+                let batches = reader.account.batches().rev();
                 let fresh =
                     batches.filter(|(p, b)| p == partition && (*first..=*last).contains(&b.base));
                 let mut missing = last + 1 - first;

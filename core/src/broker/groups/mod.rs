@@ -1,14 +1,18 @@
-//! Groups' offsets: a broker coordinates the groups whose partition of the offsets topic it leads
-//! (R7.2–R7.4).
+//! Groups: a broker coordinates those whose partition of the offsets topic it leads (R7.2–R7.4).
+//! `members` is about who belongs to them.
 
-use super::node::{Broker, BrokerEffects};
-use crate::log::{Batch, BatchKind, GroupOffsets};
+mod members;
+
+pub(super) use self::members::Coordinated;
+use crate::broker::node::{Broker, BrokerEffects};
+use crate::log::{Batch, BatchKind, Committed, GroupOffsets};
 use crate::partition::acks;
 use crate::settings::Key;
 use crate::wire::message::{
-    Body, Coordinator, CreateTopic, FetchedOffsets, OFFSETS_TOPIC, ProduceRequest, ProducerBatch,
+    Body, Coordinator, CreateTopic, FetchedOffsets, OFFSETS_TOPIC, OffsetCommit, ProduceRequest,
+    ProducerBatch,
 };
-use crate::words::{ErrorCode, Map, Node, Offset, PartitionId, RecordId, java_hash};
+use crate::words::{ErrorCode, Map, Node, PartitionId, RecordId, java_hash};
 use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::string::ToString;
@@ -65,14 +69,21 @@ impl Broker {
         &mut self,
         from: Node,
         correlation: u32,
-        r: GroupOffsets,
+        r: OffsetCommit,
         fx: &mut BrokerEffects,
     ) {
-        let Some(partition) = self.offsets_partition(&r.group).filter(|p| self.leads(*p)) else {
-            let error = ErrorCode::NotCoordinator;
-            fx.send(from, correlation, Body::OffsetCommitResponse(error), fx.cause);
-            return;
+        let checked = self.coordinated(&r.as_member, fx).and_then(|partition| {
+            let error = self.check_commit(&r.as_member, fx.now);
+            if error == ErrorCode::None { Ok(partition) } else { Err(error) }
+        });
+        let partition = match checked {
+            Ok(partition) => partition,
+            Err(error) => {
+                fx.send(from, correlation, Body::OffsetCommitResponse(error), fx.cause);
+                return;
+            }
         };
+        let r = r.offsets;
         let values = &self.up().values;
         let timeout = values.ms(Key::OffsetsCommitTimeoutMs);
         let acks = match values.known_ms(Key::OffsetsCommitRequiredAcks) {
@@ -103,10 +114,10 @@ impl Broker {
             return FetchedOffsets { error: ErrorCode::NotCoordinator, offsets: Vec::new() };
         };
         let visible = replica.log.batches().filter(|b| b.end() <= replica.hw);
-        let mut newest: Map<PartitionId, Offset> = Map::new();
+        let mut newest: Map<PartitionId, Committed> = Map::new();
         for commit in visible.filter_map(commit_in).filter(|c| c.group == group) {
-            for (partition, offset) in &commit.offsets {
-                newest.insert(*partition, *offset);
+            for (partition, committed) in &commit.offsets {
+                newest.insert(*partition, *committed);
             }
         }
         FetchedOffsets { error: ErrorCode::None, offsets: newest.into_iter().collect() }
