@@ -97,6 +97,8 @@ pub(super) struct Network {
     jitter: Micros,
     slow: Map<(Node, Node), Micros>,
     cut: Map<(Node, Node), ()>,
+    /// Connections from server to server, each with the processes at its ends.
+    made: Map<(Node, Node), (u32, u32)>,
     /// When the last message of a connection arrives, by [`link_key`]: a connection keeps order, and
     /// nothing waits for what went over another one.
     last: Map<u64, Micros>,
@@ -115,6 +117,7 @@ impl Network {
             jitter,
             slow: Map::new(),
             cut: Map::new(),
+            made: Map::new(),
             last: Map::new(),
             sockets: Map::new(),
             held: Vec::new(),
@@ -124,6 +127,19 @@ impl Network {
 
     pub fn jitter(&self) -> Micros {
         self.jitter
+    }
+
+    /// Whether a server has a connection to another, between those processes of theirs; makes it if
+    /// it can.
+    pub fn is_connected(&mut self, from: Node, to: Node, processes: (u32, u32)) -> bool {
+        if !self.cut.is_empty() && (self.is_cut(from, to) || self.is_cut(to, from)) {
+            return self.made.get(&(from, to)) == Some(&processes);
+        }
+        match self.made.get_mut(&(from, to)) {
+            Some(known) => *known = processes,
+            None => drop(self.made.insert((from, to), processes)),
+        }
+        true
     }
 
     pub fn is_cut(&self, from: Node, to: Node) -> bool {

@@ -54,7 +54,8 @@ impl World {
         let kind = message.body.kind();
         let wire = wire(from, to, &message);
         let socket = self.socket(wire);
-        if copies > 0 && (self.network.is_cut(from, to) || self.is_dark(to)) {
+        let is_reached = !self.network.is_cut(from, to) && self.is_connected(wire);
+        if copies > 0 && (!is_reached || self.is_dark(to)) {
             copies = 0;
             let event = EventKind::MessageLost { message: kind.name(), to };
             self.note(from, event, [why, EventId::NONE], tape);
@@ -117,6 +118,18 @@ impl World {
             Micros::ZERO => Micros::ZERO,
             jitter => Micros(self.rng.below(jitter.0 + 1)),
         }
+    }
+
+    /// Whether a server's request has a connection to go over. One is made if both ways are open; once
+    /// made, what is sent goes over it as long as both processes live, though no answer gets back.
+    fn is_connected(&mut self, wire: Wire) -> bool {
+        let Wire { from, to, is_response, .. } = wire;
+        let is_client = |node| matches!(node, Node::Client(_));
+        if is_response || is_client(from) || is_client(to) {
+            return true;
+        }
+        let processes = (self.incarnation(from), self.incarnation(to));
+        self.network.is_connected(from, to, processes)
     }
 
     /// The machine is up and the process is not: the sender learns that at once.
