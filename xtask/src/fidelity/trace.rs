@@ -5,7 +5,7 @@
 
 use super::against::Against;
 use highwater_core::audit::Answer;
-use highwater_core::script;
+use highwater_core::script::{self, Statement};
 use highwater_core::settings::{Key, Owner, Release};
 use highwater_core::sim::{Client, Timeline};
 use highwater_core::wire::metadata::MetadataImage;
@@ -291,6 +291,12 @@ impl Replay {
             }
             self.pass(LOOK);
         }
+        let waiting = self.sent.keys().any(|text| self.outcome(text)[1] == "pending");
+        if waits && self.asks_zookeeper() && !waiting && !self.is_idempotent(producer) {
+            // That client keeps no connection, and knows the leader from ZooKeeper each time.
+            self.perform(&format!("crash {producer}"))?;
+            self.perform(&format!("start {producer}"))?;
+        }
         let id = RecordId(self.timeline.world().audit().len() as u32);
         self.perform(&format!("send {producer} {}", quoted(text)))?;
         self.sent.insert(text.to_string(), id);
@@ -315,6 +321,15 @@ impl Replay {
         }
         let processes = world.brokers().iter().filter_map(|b| b.process.as_ref());
         processes.filter(|p| p.phase.serves()).any(|p| names_leader(&p.image))
+    }
+
+    fn is_idempotent(&self, producer: &str) -> bool {
+        let script = self.timeline.script();
+        let named = |s: &&Statement| matches!(s, Statement::Producer(p) if p.name == producer);
+        let Some(Statement::Producer(p)) = script.statements().map(|(_, s)| s).find(named) else {
+            return false;
+        };
+        p.config.iter().any(|(key, value)| *key == Key::EnableIdempotence && value.0 != 0)
     }
 
     fn asks_zookeeper(&self) -> bool {
@@ -558,13 +573,17 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     if trace["elr"] == json!(false) && release >= Release::V4_1 {
         text.push_str("set eligible.leader.replicas.version=0\n");
     }
+    let steps = trace["steps"].as_array().ok_or("no steps")?;
+    let actions = || steps.iter().filter_map(|s| s["do"].as_array()).flatten();
     if release == Release::V0_11 {
-        // Its batches go by `delivery.timeout.ms`, as those of later clients.
-        text.push_str("rules batch-expiry=none\n");
+        let retries = |produce: &Value| produce["config"]["enable.idempotence"] != Value::Null;
+        if actions().any(|action| retries(&action["produce"])) {
+            // Batches that are tried again go by `delivery.timeout.ms`, as those of later clients.
+            text.push_str("rules batch-expiry=none\n");
+        }
     }
     let mut producers = BTreeMap::new();
-    let steps = trace["steps"].as_array().ok_or("no steps")?;
-    for action in steps.iter().filter_map(|s| s["do"].as_array()).flatten() {
+    for action in actions() {
         let produce = &action["produce"];
         if produce.is_null() || producers.contains_key(&producer_key(produce)) {
             continue;
@@ -593,8 +612,7 @@ fn header(trace: &Value) -> Result<(String, BTreeMap<String, String>), String> {
     text.push_str("consumer c1 topic=t auto.offset.reset=none");
     let consumer_ages = Key::ConsumerMetadataMaxAgeMs.spec().default(release).is_some();
     text.push_str(if consumer_ages { " metadata.max.age.ms=1000\n" } else { "\n" });
-    let create = steps.iter().filter_map(|s| s["do"].as_array()).flatten();
-    let create = create.map(|a| &a["create"]).find(|c| !c.is_null()).ok_or("no topic")?;
+    let create = actions().map(|a| &a["create"]).find(|c| !c.is_null()).ok_or("no topic")?;
     let empty = Map::new();
     let configs = assignments(create["configs"].as_object().unwrap_or(&empty))?;
     let _ =
