@@ -221,6 +221,9 @@ impl Played {
         let producer = format!("p{}", self.produces);
         self.produces += 1;
         self.perform(&format!("set client {producer} acks={acks}"))?;
+        // Each is a client of its own, which begins now and knows nothing from before.
+        self.perform(&format!("crash {producer}"))?;
+        self.perform(&format!("start {producer}"))?;
         let groups: Vec<&[String]> = match one_batch {
             true => vec![&values],
             false => values.chunks(1).collect(),
