@@ -1,5 +1,5 @@
-//! Clients as real ones behave: each script of `faults/` was recorded with, or read in the source of,
-//! Kafka's own client of its release, and its `expect` lines say what came out.
+//! Faults that the model once had: each script of `faults/` was recorded with, or read in the source
+//! of, Kafka's own client or broker of its release, and its `expect` lines say what comes out there.
 
 use highwater_core::script;
 use highwater_core::sim::Timeline;
@@ -21,7 +21,7 @@ fn scripts() -> Vec<PathBuf> {
 }
 
 #[test]
-fn clients_do_what_kafkas_do() {
+fn what_was_wrong_once_is_right() {
     let mut disagreements = String::new();
     let scripts = scripts();
     assert!(scripts.len() >= 16, "only {} scripts", scripts.len());
