@@ -59,6 +59,8 @@ pub enum BrokerTimer {
     DiskDone,
     /// With ZooKeeper: the controller asks for controlled shutdown again (R5.13).
     ShutdownAgain,
+    /// With ZooKeeper: the controller has let the broker stop, and it has wound up (R5.13).
+    LetGo,
     /// With ZooKeeper: the controller looks for imbalances (R5.16).
     Rebalance,
     /// With ZooKeeper: the controller begins a task again.
@@ -328,6 +330,7 @@ impl Broker {
             BrokerTimer::Parked => self.expire_parked(fx),
             BrokerTimer::DiskDone => self.disk_done(fx),
             BrokerTimer::ShutdownAgain => self.shutdown_again(fx),
+            BrokerTimer::LetGo => self.finish_stop(fx),
             BrokerTimer::Rebalance => self.rebalance(fx),
             BrokerTimer::ControllerWork => self.work_again(fx),
             BrokerTimer::SendToBrokers => self.resend(fx),

@@ -27,6 +27,10 @@ const RECONNECT: Micros = Micros::from_ms(500);
 /// Before a registration is tried again that an earlier session stands in the way of (R5.1).
 const REGISTER_AGAIN: Micros = Micros::from_ms(500);
 
+/// What a broker takes from the controller's leave to stop until it fetches no more: it closes its
+/// sockets and ends its handlers first. The real one takes some tens of milliseconds.
+const WINDING_UP: Micros = Micros::from_ms(20);
+
 impl Broker {
     // The session (R5.1).
 
@@ -440,7 +444,7 @@ impl Broker {
     /// So many partitions are still led by this broker.
     pub(super) fn heard_shutdown(&mut self, left: u32, fx: &mut BrokerEffects) {
         if left == 0 {
-            self.finish_stop(fx);
+            fx.timer(fx.now + WINDING_UP, BrokerTimer::LetGo);
         } else {
             self.shutdown_waits(fx);
         }
