@@ -158,7 +158,8 @@ export default {
   "event.request.timedOut": "{node} had no answer from broker {broker} in time.",
   "event.connection.lost": "{node} lost its connection to broker {broker}.",
   "event.connection.notMade": "{node} could not connect to broker {broker} in time.",
-  "event.send.failed": "{node} could not send {records} {records?record|records} to {topic}: {error}.",
+  "event.send.failed":
+    "{node} could not send {records} {records?record|records} to {topic}: {error}.",
   "event.metadata.learnt": "{node} learnt that broker {leader} leads {partition}.",
   "event.metadata.leaderless": "{node} learnt that nobody leads {partition}.",
   "event.producer.idAssigned": "{node} got producer id {producer_id}, epoch {epoch}.",

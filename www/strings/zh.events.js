@@ -131,8 +131,10 @@ export default {
     "{node} 发现它在 {partition} 的位置 {position} 超出新主副本的末端：{end}。",
   "event.consumer.failed": "{node} 无法读取 {partition}：{error}。",
   "event.offset.committed": "{node} 提交了 {partition} 的位移 {offset}。",
-  "event.group.assigned": "{node} 在消费组 {group} 的第 {generation} 代中分到 {partitions} 个分区。",
-  "event.group.memberExpired": "{node} 在会话时限内没有收到 {client} 的心跳：消费组 {group} 不再等它。",
+  "event.group.assigned":
+    "{node} 在消费组 {group} 的第 {generation} 代中分到 {partitions} 个分区。",
+  "event.group.memberExpired":
+    "{node} 在会话时限内没有收到 {client} 的心跳：消费组 {group} 不再等它。",
   "event.audit.ackedLost": "记录 {record} 已被确认却丢失了（{partition} 位移 {offset}）。",
   "event.audit.lost": "记录 {record} 丢失（{partition} 位移 {offset}）；它从未被确认。",
   "event.audit.found": "记录 {record} 重新出现在主副本中（{partition} 位移 {offset}）。",

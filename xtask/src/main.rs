@@ -7,10 +7,12 @@
 //! | `docs` | `docs/*.md` as pages, with links that are checked |
 //! | `serve` | the page on localhost, rebuilt when a file changes |
 //! | `test` | everything that must hold before a change lands |
+//! | `agreement` | one history natively, in Node and in both browsers |
 //! | `fidelity` | recordings of real clusters, replayed |
 //! | `play` | scenarios on the command line |
 //! | `bench` | the numbers to hold |
 
+mod agreement;
 mod bench;
 mod build;
 mod docs;

@@ -3,7 +3,7 @@
 use crate::build::{self, Finish};
 use crate::ensure::{self, Browser, Need};
 use crate::error::{Context, Error};
-use crate::{docs, repo, shell};
+use crate::{agreement, docs, repo, shell};
 use std::io::Write;
 use std::time::Instant;
 
@@ -44,6 +44,12 @@ const STEPS: &[Step] = &[
         run: || npx(&["tsc", "--project", "www"]),
     },
     Step { name: "dist", needs: &[NODE], after: &["wasm"], run: dist },
+    Step {
+        name: "agreement",
+        needs: &[NODE, ensure::BROWSERS],
+        after: &["wasm", "dist"],
+        run: agreement::check,
+    },
     Step { name: "page", needs: &[NODE, ensure::BROWSERS], after: &["wasm", "dist"], run: page },
 ];
 
