@@ -13,6 +13,7 @@ mod epochs;
 mod fields;
 mod isr;
 mod leader;
+mod node;
 mod not_modelled;
 mod produce_ack;
 mod producer_state;
