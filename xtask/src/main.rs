@@ -9,6 +9,7 @@
 //! | `test` | everything that must hold before a change lands |
 //! | `agreement` | one history natively, in Node and in both browsers |
 //! | `fidelity` | recordings of real clusters, replayed |
+//! | `fuzz` | scripts and pastes that nobody would write |
 //! | `play` | scenarios on the command line |
 //! | `bench` | the numbers to hold |
 
@@ -19,6 +20,7 @@ mod docs;
 mod ensure;
 mod error;
 mod fidelity;
+mod fuzz;
 mod play;
 mod repo;
 mod serve;
@@ -60,6 +62,12 @@ const COMMANDS: &[Command] = &[
         arguments: "[--json] [--data DIR]",
         about: "replay recordings of real clusters and compare",
         run: fidelity::run,
+    },
+    Command {
+        name: "fuzz",
+        arguments: "[--minutes N|--seed N]",
+        about: "play mixed-up scripts and pastes: no panic, no hang, bounded memory",
+        run: fuzz::run,
     },
     Command {
         name: "play",

@@ -28,6 +28,8 @@ impl Producer {
             let deadline = if patient { Micros::NEVER } else { began };
             let too_large = count > 0 && self.is_too_large(record.bytes);
             fx.cause = *why;
+            // From its first send on a topic is one that metadata is asked for (R6.9).
+            self.knows_topic |= count > 0;
             if too_large {
                 self.refuse(ErrorCode::RecordTooLarge, fx);
             } else if count > 0 && self.has_room(record, count) {

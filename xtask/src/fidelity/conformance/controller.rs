@@ -336,7 +336,6 @@ impl Bench for Governed {
         match name {
             "changed" => Ok(json!(self.changed)),
             "uncleanElections" => Ok(json!(self.unclean_elections)),
-            "error" => Ok(json!("NONE")),
             _ => unknown_field(name),
         }
     }

@@ -4,12 +4,12 @@ use super::cluster;
 use super::controller::{Cluster, Governed, look_at, partition};
 use super::fields::{Fields, brokers, of_broker, of_brokers};
 use super::{Bench, Era, Outcome, common_op, unknown_field};
-use highwater_core::partition::Stored;
 use highwater_core::partition::change::{self, Change, ChangeContext};
 use highwater_core::partition::election::{self, Candidates, Election};
 use highwater_core::partition::high_watermark::effective_min_isr;
 use highwater_core::partition::reassignment::{self, Plan};
 use highwater_core::partition::zk_election::{self, Elected};
+use highwater_core::partition::{Stored, zk_change};
 use highwater_core::settings::rules::{Coordination, MinIsr};
 use highwater_core::settings::{Key, Release, Rules, Values};
 use highwater_core::wire::metadata::BrokerState;
@@ -207,7 +207,10 @@ impl Building {
         let (replicas, isr) = (&self.state.replicas, &self.state.isr);
         let unclean = input.flag("unclean", self.unclean)?;
         let elected = match input.text("strategy")?.ok_or("no strategy")? {
-            "offline" => zk_election::offline(replicas, isr, unclean, &live),
+            "offline" => {
+                let written = zk_change::elect(&self.state, true, unclean, &live);
+                written.and_then(|w| w.elected)
+            }
             "reassign" => zk_election::reassigned(replicas, isr, &live),
             "preferred" => zk_election::preferred(replicas, isr, &live),
             "controlledShutdown" => zk_election::controlled_shutdown(
@@ -222,9 +225,8 @@ impl Building {
         match elected {
             Some(Elected { leader, isr, unclean }) => {
                 self.unclean_elections += usize::from(unclean);
-                self.state.leader = Some(leader);
-                self.state.isr = isr;
-                self.state.leader_epoch += 1;
+                let leader = Some(leader);
+                self.state = Stored { leader, isr, ..self.state }.recorded(true);
             }
             None => self.state.leader = None,
         }
@@ -232,13 +234,8 @@ impl Building {
     }
 
     fn zk_replica_offline(&mut self, broker: BrokerId, unclean: bool) {
-        let rule = self.rules.last_isr_member;
-        let (leader, isr) = (self.state.leader, &self.state.isr);
-        let left = zk_election::without_replica(rule, leader, isr, broker, unclean);
-        if let Some((leader, isr)) = left {
-            self.state.leader = leader;
-            self.state.isr = isr;
-            self.state.leader_epoch += 1;
+        if let Some(written) = zk_change::remove(&self.rules, &self.state, broker, unclean) {
+            self.state = written.state;
         }
     }
 }
@@ -308,10 +305,10 @@ impl Bench for Building {
             "setMinIsr" => self.min_isr = input.need("value")?,
             "createPartition" => {
                 let replicas = input.brokers("replicas")?.ok_or("no replicas")?;
-                let elected = zk_election::new_partition(&replicas, &|b| self.live.contains(&b));
-                let (leader, isr) =
-                    elected.map_or((None, Brokers::EMPTY), |e| (Some(e.leader), e.isr));
-                self.state = Stored { replicas, leader, isr, ..Stored::default() };
+                // Nobody has led it yet.
+                let new = Stored { replicas, leader_epoch: -1, ..Stored::default() };
+                let written = zk_change::elect(&new, true, false, &|b| self.live.contains(&b));
+                self.state = written.map_or(new, |w| w.state);
             }
             "zkElect" => self.zk_elect(input)?,
             "zkReplicaOffline" => {

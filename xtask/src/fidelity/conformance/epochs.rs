@@ -1,13 +1,12 @@
 //! Leader epochs in a log (R1.5, R1.18, R3.11, R4.3).
 
 use super::fields::{Fields, run};
-use super::{Bench, Era, Outcome, cluster, common_op, result, unknown_field};
+use super::node::{Hosted, RealBroker};
+use super::{Bench, Era, Outcome, cluster, common_op, unknown_field};
 use highwater_core::log::{EpochCache, LogRules};
-use highwater_core::partition::epochs;
-use highwater_core::settings::Rules;
-use highwater_core::words::{BrokerId, ErrorCode};
+use highwater_core::partition::{Stored, epochs};
+use highwater_core::words::{BrokerId, Brokers, PartitionId};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn Bench>, String> {
     if given.has("replicas") && cluster::is_needed(inputs) {
@@ -21,93 +20,104 @@ pub fn bench(era: &Era, given: &Fields<'_>, inputs: &[Value]) -> Result<Box<dyn 
         let part = |i: usize| entry[i].as_i64().ok_or_else(|| format!("an entry, not {entry}"));
         cache.assign(rule, part(0)? as i32, part(1)?);
     }
-    let mut partitions = BTreeMap::new();
+    let mut partitions = Vec::new();
     if let Some(all) = given.object("partitions")? {
         for (name, partition) in all.all() {
             let partition = Fields::new(partition)?;
             let leader = partition.broker("leader")?;
-            let mut cache = EpochCache::default();
-            let mut end = 0;
-            for value in partition.list("runs")?.into_iter().flatten() {
-                let (epoch, first, behind) = run(value)?;
-                cache.assign(rule, epoch, first);
-                end = behind;
-            }
+            let runs = partition.list("runs")?.into_iter().flatten().map(run);
+            let runs = runs.collect::<Result<Vec<_>, _>>()?;
             partition.finish()?;
-            partitions.insert(name.to_string(), (leader, cache, end));
+            partitions.push(hosted(name, leader, runs));
         }
     }
     let has_log = given.has("logEnd");
     let end = given.int_or("logEnd", 0)?;
-    let rules = era.rules;
-    Ok(Box::new(History { rules, cache, has_log, end, leader_epoch: -1, partitions }))
+    let era = Era { ..*era };
+    Ok(Box::new(History { era, cache, has_log, end, leader_epoch: -1, partitions }))
+}
+
+/// A partition whose leader is its only replica.
+fn hosted(name: &str, leader: Option<BrokerId>, runs: Vec<(i32, i64, i64)>) -> Hosted {
+    let replicas: Brokers = leader.into_iter().collect();
+    let leader_epoch = runs.last().map_or(0, |(epoch, _, _)| *epoch);
+    let hw = runs.last().map_or(0, |(_, _, end)| *end);
+    let stored = Stored { leader, leader_epoch, ..Stored::new(replicas, replicas) };
+    Hosted { topic: name.into(), stored, runs, hw }
 }
 
 struct History {
-    rules: Rules,
+    era: Era,
     cache: EpochCache,
     /// The entries are those of a log, and not a cache by itself.
     has_log: bool,
     end: i64,
     leader_epoch: i32,
-    partitions: BTreeMap<String, (Option<BrokerId>, EpochCache, i64)>,
+    /// Those of brokers that are asked.
+    partitions: Vec<Hosted>,
 }
 
 impl History {
-    fn end_of(&self, cache: &EpochCache, epoch: i32, end: i64) -> Outcome {
-        let known = epochs::end_of(self.rules.epoch_before_first, cache.entries(), epoch, end);
+    fn end_of(&self, epoch: i32, end: i64) -> Outcome {
+        let entries = self.cache.entries();
+        let known = epochs::end_of(self.era.rules.epoch_before_first, entries, epoch, end);
         let (epoch, offset) = known.map_or((-1, -1), |e| (e.epoch, e.end));
-        let mut outcome = result(Ok(()));
+        let mut outcome = Outcome::new();
         outcome.insert("epoch".into(), epoch.into());
         outcome.insert("offset".into(), offset.into());
         outcome
     }
 
-    /// The request that another broker makes.
+    /// The request that another broker makes: a real broker answers it.
     fn request(&self, input: &Fields<'_>) -> Result<Outcome, String> {
         let epoch = input.need("epoch")? as i32;
-        let refused = |error| {
-            let mut outcome = result(Err(error));
-            outcome.insert("epoch".into(), json!(-1));
-            outcome.insert("offset".into(), json!(-1));
-            outcome
-        };
-        if let Some(answer) = input.list("localAnswer")? {
-            let mut outcome = result(Ok(()));
-            outcome.insert("epoch".into(), answer[0].clone());
-            outcome.insert("offset".into(), answer[1].clone());
-            return Ok(outcome);
+        let to = input.broker("to")?.unwrap_or(ASKED);
+        if let Some(end) = input.list("localAnswer")? {
+            // The log of a leader in which the epoch ends so.
+            let part = |i: usize| end[i].as_i64().ok_or("localAnswer: an epoch and its end");
+            let runs = vec![(part(0)? as i32, 0, part(1)?)];
+            return self.ask(to, &[hosted("t", Some(to), runs)], 0, epoch);
         }
-        // A broker that knows the partition and has no replica leads it not; else it knows nothing.
         if let Some(hosts) = input.given("hosts") {
-            let without_replica = hosts.as_str().is_some_and(|h| h.contains("without replica"));
-            return Ok(refused(match without_replica {
-                true => ErrorCode::NotLeaderOrFollower,
-                false => ErrorCode::UnknownTopicOrPartition,
-            }));
+            let elsewhere = hosts.as_str().is_some_and(|h| h.contains("without replica"));
+            let other = hosted("t", Some(BrokerId(to.0 + 1)), Vec::new());
+            return self.ask(
+                to,
+                if elsewhere { std::slice::from_ref(&other) } else { &[] },
+                0,
+                epoch,
+            );
         }
-        let (to, partition) = (input.broker("to")?, input.text("partition")?);
-        Ok(match partition.map(|p| self.partitions.get(p)) {
-            None => self.end_of(&self.cache, epoch, self.end),
-            Some(None) => refused(ErrorCode::UnknownTopicOrPartition),
-            Some(Some((leader, _, _))) if to.is_some() && to != *leader => {
-                refused(ErrorCode::NotLeaderOrFollower)
-            }
-            Some(Some((_, cache, end))) => self.end_of(cache, epoch, *end),
-        })
+        let name = input.text("partition")?.ok_or("no partition")?;
+        let place = self.partitions.iter().position(|p| p.topic == name);
+        self.ask(to, &self.partitions, place.unwrap_or(self.partitions.len()), epoch)
+    }
+
+    fn ask(
+        &self,
+        to: BrokerId,
+        all: &[Hosted],
+        place: usize,
+        epoch: i32,
+    ) -> Result<Outcome, String> {
+        let mut broker = RealBroker::new(&self.era, to, None, all)?;
+        broker.end_of_epoch(PartitionId(place as u32), epoch)
     }
 }
 
+/// Who is asked, where a case does not say.
+const ASKED: BrokerId = BrokerId(0);
+
 impl Bench for History {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
-        let rule = self.rules.epoch_assignment;
+        let rule = self.era.rules.epoch_assignment;
         let value = |epoch: i32| Ok([("value".to_string(), json!(epoch))].into_iter().collect());
         let epoch = || input.need("epoch").map(|e| e as i32);
         match op {
             "assign" => self.cache.assign(rule, epoch()?, input.need("offset")?),
             "endOffset" => {
                 let end = input.int_or("logEnd", self.end)?;
-                return Ok(self.end_of(&self.cache, epoch()?, end));
+                return Ok(self.end_of(epoch()?, end));
             }
             "truncateEnd" | "truncateTo" => {
                 let to = input.need("offset")?;
@@ -135,7 +145,7 @@ impl Bench for History {
             "reopen" => {}
             "becomeLeader" => {
                 self.leader_epoch = input.need("leaderEpoch")? as i32;
-                let rules = LogRules::of(&self.rules);
+                let rules = LogRules::of(&self.era.rules);
                 self.cache.begin(&rules, self.leader_epoch, self.end);
             }
             "append" | "appendFollower" => {

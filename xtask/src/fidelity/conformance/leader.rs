@@ -4,12 +4,12 @@ use super::compare::modern;
 use super::fields::{self, Fields, NO_LIMITS, broker, of_brokers, record};
 use super::{Era, Outcome, result};
 use highwater_core::log::{Log, LogRules};
+use highwater_core::partition::heard::{self, Heard, Known, Standing};
 use highwater_core::partition::isr::{AfterAnswer, after_answer};
 use highwater_core::partition::readers::{self, Isolation};
-use highwater_core::partition::zk_election;
 use highwater_core::partition::{Eligibility, LeaderContext, Stored, divergence, high_watermark};
 use highwater_core::replica::{Leading, Progress};
-use highwater_core::settings::rules::{AboveHw, IsrStore};
+use highwater_core::settings::rules::{AboveHw, Coordination, IsrStore};
 use highwater_core::settings::{Key, Rules, Values};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::words::{BrokerId, Brokers, ErrorCode, Micros, Offset};
@@ -26,6 +26,8 @@ pub struct Seat {
     pub log: Log,
     pub hw: Offset,
     pub leading: Option<Leading>,
+    /// Whom it follows, while it does not lead.
+    following: Option<BrokerId>,
     pub leader_epoch: i32,
     pub replicas: Brokers,
     /// Raw `min.insync.replicas`.
@@ -79,6 +81,7 @@ impl Seat {
             hw: high_watermark::followed(hw, log.start(), log.end()),
             log,
             leading: None,
+            following: Some(leader).filter(|l| *l != own),
             leader_epoch,
             replicas,
             min_insync_replicas: given.int_or("minIsr", defaults.get(Key::MinInsyncReplicas))?,
@@ -149,6 +152,7 @@ impl Seat {
         let (min_isr, end) = (self.min_isr(), self.log.end());
         let clock = (&self.rules, self.now);
         let leading = Leading::begin(self.own, &state, min_isr, end, self.leading.take(), clock);
+        self.following = None;
         self.leading = Some(leading);
         self.leader_epoch = epoch;
         self.log.begin_epoch(epoch);
@@ -230,23 +234,6 @@ impl Seat {
             }
         }
         self.take_isr(isr, version);
-    }
-
-    /// A broker has stopped, and its controller takes it out of the ISR (R5.13, R5.28).
-    pub fn stops(&mut self, broker: BrokerId) {
-        self.states.insert(broker, false);
-        let Some(leading) = &self.leading else { return };
-        let rule = self.rules.last_isr_member;
-        let (leader, isr) = (Some(self.own), &leading.isr);
-        let left = zk_election::without_replica(rule, leader, isr, broker, false);
-        let Some((_, isr)) = left else { return };
-        let version = leading.partition_epoch + 1;
-        if self.rules.shrink_bumps_epoch {
-            self.begin(self.leader_epoch + 1, version, &isr);
-            self.advance_hw();
-        } else {
-            self.take_isr(&isr, version);
-        }
     }
 
     pub fn maybe_shrink(&mut self) {
@@ -423,8 +410,7 @@ impl Seat {
         Ok(())
     }
 
-    /// The controller's word reaches the broker. A version that is older than the known one, or an
-    /// older leader epoch, changes nothing.
+    /// The controller's word reaches the broker.
     pub fn leader_state(&mut self, input: &Fields<'_>) -> Result<(), String> {
         let leader = input.broker("leader")?;
         let epoch = input.int_or("leaderEpoch", i64::from(self.leader_epoch) + 1)? as i32;
@@ -433,29 +419,46 @@ impl Seat {
         }
         // Which of them come or go is the controller's matter.
         input.skip(&["adding", "removing"]);
-        let known = self.leading.as_ref();
+        let leading = self.leading.as_ref();
         let isr = input.brokers("isr")?;
-        let isr = isr.or(known.map(|l| l.isr)).unwrap_or(self.replicas);
-        let known = known.map_or(self.version, |l| l.partition_epoch);
-        let version = input.int_or("partitionEpoch", i64::from(known) + 1)? as i32;
-        if epoch < self.leader_epoch || version < known {
-            return Ok(());
-        }
-        self.version = version;
-        if leader != Some(self.own) {
-            self.leader_changed = epoch > self.leader_epoch;
-            self.leading = None;
-            self.leader_epoch = epoch;
-            self.queued = false;
-            return Ok(());
-        }
-        if self.leading.as_ref().is_some_and(|l| l.epoch == epoch) {
-            self.take_isr(&isr, version);
-        } else {
-            self.begin(epoch, version, &isr);
-            self.advance_hw();
+        let isr = isr.or(leading.map(|l| l.isr)).unwrap_or(self.replicas);
+        let version = leading.map_or(self.version, |l| l.partition_epoch);
+        let version = input.int_or("partitionEpoch", i64::from(version) + 1)? as i32;
+        let state = Stored { leader, ..self.stored(&isr, epoch, version).stored };
+        let heard = match self.rules.coordination {
+            Coordination::KRaft => heard::heard(&self.rules, self.own, self.known(), &state),
+            Coordination::ZooKeeper => heard::told(&self.rules, self.own, self.known(), &state),
+        };
+        match heard {
+            Heard::Nothing => {}
+            Heard::Commit => self.take_isr(&isr, version),
+            Heard::Lead => {
+                self.begin(epoch, version, &isr);
+                self.advance_hw();
+            }
+            Heard::Follow(_)
+            | Heard::FollowOn
+            | Heard::Leaderless
+            | Heard::Rest
+            | Heard::Remove => {
+                self.leader_changed = epoch > self.leader_epoch;
+                self.leading = None;
+                self.following = leader.filter(|_| heard != Heard::Remove);
+                self.leader_epoch = epoch;
+                self.version = version;
+                self.queued = false;
+            }
         }
         Ok(())
+    }
+
+    fn known(&self) -> Known {
+        let standing = match (&self.leading, self.following) {
+            (Some(l), _) => Standing::Leader { epoch: l.epoch, partition_epoch: l.partition_epoch },
+            (None, Some(leader)) => Standing::Follower { leader },
+            (None, None) => Standing::Idle,
+        };
+        Known { leader_epoch: self.leader_epoch, standing, stopping: false }
     }
 
     pub fn set_broker(&mut self, input: &Fields<'_>) -> Result<(), String> {

@@ -1,16 +1,29 @@
 //! What a producer is answered, and when (R2.6–R2.13).
+//!
+//! A real broker is asked by messages; what a client makes of its answers, a whole cluster says that
+//! is played with the same requests.
 
-use super::fields::Fields;
-use super::leader::Seat;
+mod clients;
+
+use super::fields::{Fields, of_brokers};
+use super::node::{Hosted, RealBroker};
 use super::{Bench, Era, Outcome, common_op, unknown_field};
-use highwater_core::log::{Batch, BatchKind, ProducerStamp, SequenceCheck};
-use highwater_core::partition::acks;
+use clients::Clients;
+use highwater_core::log::{BatchKind, ProducerStamp};
+use highwater_core::partition::change::{Change, ChangeContext};
+use highwater_core::partition::election::Election;
+use highwater_core::partition::high_watermark::effective_min_isr;
+use highwater_core::partition::{Stored, zk_change};
 use highwater_core::replica::purgatory::Purgatory;
-use highwater_core::settings::rules::DeposedLeader;
+use highwater_core::settings::rules::Coordination;
 use highwater_core::settings::{Key, Owner, Release};
-use highwater_core::words::{BrokerId, Brokers, ErrorCode, Micros, RecordId};
+use highwater_core::wire::message::{Body, FetchPart, FetchRequest, ProduceRequest, ProducerBatch};
+use highwater_core::words::{
+    BrokerId, Brokers, ClientId, ErrorCode, Micros, Node, PartitionId, RecordId,
+};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
     if given.has("purgatory") {
@@ -22,128 +35,92 @@ pub fn bench(era: &Era, given: &Fields<'_>) -> Result<Box<dyn Bench>, String> {
         client.finish()?;
         return Ok(Box::new(NewClient { release: era.release, acks }));
     }
-    let hosts = given.list("hosts")?;
-    let topics = hosts.map(|h| h.iter().filter_map(|t| t.as_str().map(String::from)).collect());
-    let silent = match given.text("broker")? {
-        None => false,
-        Some("accepts requests, handles none") => true,
-        Some(other) => return Err(format!("unknown condition {other}")),
-    };
-    let seat = Seat::new(era, given)?;
-    let ends = seat.replicas.iter().map(|b| (*b, seat.log.end())).collect();
-    Ok(Box::new(Produced {
-        seat,
-        topics,
-        topic_ends: BTreeMap::new(),
-        silent,
-        hosted: true,
-        purgatory: Purgatory::default(),
-        names: Vec::new(),
-        replies: Map::new(),
-        client: Map::new(),
-        client_deadlines: Vec::new(),
-        elapsed: Micros::ZERO,
-        ends,
-        acked_end: 0,
-        closed: false,
-    }))
+    Ok(Box::new(Produced::new(era, given)?))
 }
 
-/// A request that waits.
-struct Parked {
-    acks: i32,
-    first: i64,
-    required: i64,
-}
+/// Size of a record that a broker takes.
+const SMALL: u32 = 100;
 
 struct Produced {
-    seat: Seat,
-    /// Topics that the broker hosts, if it matters.
-    topics: Option<Vec<String>>,
-    topic_ends: BTreeMap<String, i64>,
-    /// The broker takes requests and does nothing.
-    silent: bool,
-    hosted: bool,
-    purgatory: Purgatory<Parked>,
+    era: Era,
+    broker: RealBroker,
+    topics: Vec<String>,
+    min_isr: Option<i64>,
     /// Ids of requests, by number.
     names: Vec<String>,
+    /// Numbers of requests that an answer is due to.
+    waiting: BTreeSet<u16>,
     replies: Map<String, Value>,
-    client: Map<String, Value>,
-    client_deadlines: Vec<(String, Micros)>,
-    elapsed: Micros,
-    /// How far each replica's log is known to reach.
-    ends: BTreeMap<BrokerId, i64>,
-    acked_end: i64,
     closed: bool,
+    clients: Clients,
+    elapsed: Micros,
+    /// How far each follower's log is known to reach.
+    ends: BTreeMap<BrokerId, i64>,
+    required: BTreeMap<u16, i64>,
+    acked_end: i64,
 }
 
 impl Produced {
-    fn number(&mut self, id: &str) -> u32 {
-        self.names.push(id.to_string());
-        self.names.len() as u32 - 1
-    }
-
-    fn reply(&mut self, id: &str, error: ErrorCode, offset: i64) {
-        let reply = json!({"error": error.constant(), "offset": offset});
-        self.replies.insert(id.to_string(), reply.clone());
-        self.client.insert(id.to_string(), reply);
-    }
-
-    /// Who waits for no answer learns of an error by the end of the connection.
-    fn refuse(&mut self, id: &str, acks: i32, error: ErrorCode) {
-        match acks {
-            0 => self.closed = true,
-            _ => self.reply(id, error, -1),
-        }
-    }
-
-    /// Appends, or says why not (R2.6–R2.8).
-    fn append(
-        &mut self,
-        acks: i32,
-        n: i64,
-        large: bool,
-        stamp: Option<ProducerStamp>,
-    ) -> Result<i64, ErrorCode> {
-        if !acks::is_valid(self.seat.rules.acks, acks) {
-            return Err(ErrorCode::InvalidRequiredAcks);
-        }
-        if !self.hosted {
-            return Err(self.gone());
-        }
-        let leading = self.seat.leading.as_ref().ok_or(ErrorCode::NotLeaderOrFollower)?;
-        acks::before_append(acks, leading.isr.len(), leading.min_isr)?;
-        if large {
-            return Err(ErrorCode::MessageTooLarge);
-        }
-        let first = self.seat.log.end();
-        if n == 0 {
-            return Ok(first);
-        }
-        if let Some(stamp) = &stamp {
-            match self.seat.log.producers().check(self.seat.log.rules(), stamp, n as usize) {
-                SequenceCheck::Next => {}
-                SequenceCheck::Duplicate { first, .. } => return Ok(first),
-                SequenceCheck::Refused(error) => return Err(error),
-            }
-        }
-        let (epoch, now) = (self.seat.leader_epoch, self.seat.now);
-        let records = (0..n).map(|i| RecordId((first + i) as u32)).collect();
-        let kind = BatchKind::Plain;
-        let batch = Batch {
-            base: first,
-            epoch,
-            bytes: 1,
-            producer: stamp,
-            kind,
-            records,
-            appended: Micros::ZERO,
+    fn new(era: &Era, given: &Fields<'_>) -> Result<Produced, String> {
+        let hosts = given.list("hosts")?;
+        let topics = hosts.map(|h| h.iter().filter_map(|t| t.as_str().map(String::from)).collect());
+        let topics: Vec<String> = topics.unwrap_or_else(|| vec!["t".into()]);
+        let silent = match given.text("broker")? {
+            None => false,
+            Some("accepts requests, handles none") => true,
+            Some(other) => return Err(format!("unknown condition {other}")),
         };
-        let limits = super::fields::NO_LIMITS;
-        let appended = self.seat.log.append_as_leader(batch, epoch, limits, now);
-        appended.map_err(|_| ErrorCode::Unknown)?;
-        self.seat.advance_hw();
-        Ok(first)
+        let leader = given.need_broker("leader")?;
+        let own = given.broker("self")?.unwrap_or(leader);
+        let replicas = given.brokers("replicas")?.ok_or("no replicas")?;
+        let isr = given.brokers("isr")?.unwrap_or(replicas);
+        let leader_epoch = given.int_or("leaderEpoch", 0)? as i32;
+        let partition_epoch = given.int_or("partitionEpoch", 0)? as i32;
+        let leader = Some(leader);
+        let stored = Stored { leader, leader_epoch, partition_epoch, ..Stored::new(replicas, isr) };
+        let log = given.object_or_empty("log")?;
+        let (hw, end) = (log.int_or("hw", 0)?, log.int_or("end", 0)?);
+        log.finish()?;
+        let min_isr = given.int("minIsr")?;
+        let runs = vec![(leader_epoch, 0, end)];
+        let hosted =
+            |topic: &String| Hosted { topic: topic.clone(), stored, runs: runs.clone(), hw };
+        let hosted: Vec<Hosted> = topics.iter().map(hosted).collect();
+        let era = Era { ..*era };
+        Ok(Produced {
+            broker: RealBroker::new(&era, own, min_isr, &hosted)?,
+            clients: Clients::new(era.release, own, &stored, silent),
+            era,
+            topics,
+            min_isr,
+            names: Vec::new(),
+            waiting: BTreeSet::new(),
+            replies: Map::new(),
+            closed: false,
+            elapsed: Micros::ZERO,
+            ends: replicas.iter().map(|b| (*b, end)).collect(),
+            required: BTreeMap::new(),
+            acked_end: 0,
+        })
+    }
+
+    /// What left the broker is heard by those whom it is for.
+    fn hear(&mut self) {
+        let left = self.broker.take_left();
+        for (to, _, body) in left.sent {
+            let (Node::Client(ClientId(number)), Body::ProduceResponse(parts)) = (to, body) else {
+                continue;
+            };
+            self.waiting.remove(&number);
+            let part = parts.first().map_or((ErrorCode::None, -1), |p| (p.error, p.first));
+            if part.0 == ErrorCode::None {
+                let end = self.required.get(&number).map_or(0, |n| part.1 + n);
+                self.acked_end = self.acked_end.max(end);
+            }
+            let reply = json!({"error": part.0.constant(), "offset": part.1});
+            self.replies.insert(self.names[usize::from(number)].clone(), reply);
+        }
+        self.closed |= left.closed.iter().any(|node| matches!(node, Node::Client(_)));
     }
 
     fn produce(&mut self, input: &Fields<'_>) -> Result<(), String> {
@@ -156,8 +133,7 @@ impl Produced {
             Some("tooLarge") => true,
             Some(other) => return Err(format!("unknown size {other}")),
         };
-        let topic = input.text("topic")?;
-        let stamp = match input.int("pid")? {
+        let producer = match input.int("pid")? {
             None => None,
             Some(id) => Some(ProducerStamp {
                 id,
@@ -165,135 +141,136 @@ impl Produced {
                 first_sequence: input.int_or("firstSeq", 0)? as i32,
             }),
         };
-        let client_timeout = input.ms("clientTimeoutMs")?;
-        let number = self.number(&id);
-        if acks == 0 {
-            // The client takes it for written once it is sent.
-            self.client.insert(id.clone(), json!({"error": "NONE", "offset": -1}));
-        } else if let Some(timeout) = client_timeout {
-            self.client_deadlines.push((id.clone(), self.seat.now + timeout));
+        let wait = input.ms("clientTimeoutMs")?;
+        self.clients.send(&id, acks, n, large, wait);
+        let number = self.names.len() as u16;
+        self.names.push(id);
+        self.required.insert(number, n);
+        if acks != 0 {
+            self.waiting.insert(number);
         }
-        if self.silent {
-            if acks != 0 {
-                let parked = Parked { acks, first: -1, required: 0 };
-                self.purgatory.park(number, Micros::NEVER, parked);
+        if self.clients.silent {
+            return Ok(());
+        }
+        // A topic that nobody hosts has the next number.
+        let place = match input.text("topic")? {
+            Some(name) => self.topics.iter().position(|t| t == name).unwrap_or(self.topics.len()),
+            None => 0,
+        };
+        let partition = PartitionId(place as u32);
+        let bytes = match large {
+            true => self.largest(partition) + 1,
+            false => SMALL,
+        };
+        let first = 1000 * u32::from(number);
+        let records: Rc<[RecordId]> = (0..n as u32).map(|i| RecordId(first + i)).collect();
+        let kind = BatchKind::Plain;
+        let batch = ProducerBatch { partition, records, bytes, producer, kind };
+        let batches = if n == 0 { Vec::new() } else { vec![batch] };
+        let request = Body::Produce(Box::new(ProduceRequest { acks, timeout, batches }));
+        self.broker.receive(Node::Client(ClientId(number)), u32::from(number), request);
+        Ok(())
+    }
+
+    fn largest(&self, partition: PartitionId) -> u32 {
+        let replica = self.broker.broker.replicas.get(&partition);
+        replica.map_or(0, |r| r.settings.max_message_bytes) as u32
+    }
+
+    /// A follower's fetch. What it asks for it has.
+    fn fetch(&mut self, from: BrokerId, offset: i64) {
+        let part = FetchPart {
+            partition: PartitionId(0),
+            offset,
+            leader_epoch: self.stored().leader_epoch,
+            last_fetched_epoch: -1,
+        };
+        let request = FetchRequest {
+            replica: Some((from, 1)),
+            max_wait: Micros::ZERO,
+            min_bytes: 1,
+            max_bytes: i64::MAX,
+            rack: 0,
+            parts: vec![part],
+        };
+        self.ends.insert(from, offset);
+        self.broker.receive(Node::Broker(from), 1, Body::Fetch(Box::new(request)));
+    }
+
+    fn stored(&self) -> Stored {
+        self.broker.stored(PartitionId(0))
+    }
+
+    /// The controller stores something else. With ZooKeeper only a new leader epoch is heeded.
+    fn store(&mut self, mut state: Stored) {
+        let old = self.stored();
+        state.partition_epoch = state.partition_epoch.max(old.partition_epoch + 1);
+        if self.era.rules.coordination == Coordination::ZooKeeper {
+            state.leader_epoch = state.leader_epoch.max(old.leader_epoch + 1);
+        }
+        self.broker.tell(PartitionId(0), state);
+    }
+
+    fn leader_state(&mut self, input: &Fields<'_>) -> Result<(), String> {
+        let old = self.stored();
+        let epoch = input.int_or("leaderEpoch", i64::from(old.leader_epoch) + 1)? as i32;
+        let version = input.int_or("partitionEpoch", i64::from(old.partition_epoch) + 1)? as i32;
+        self.store(Stored {
+            leader: input.broker("leader")?,
+            leader_epoch: epoch,
+            partition_epoch: version,
+            isr: input.brokers("isr")?.unwrap_or(old.isr),
+            replicas: input.brokers("replicas")?.unwrap_or(old.replicas),
+            ..old
+        });
+        Ok(())
+    }
+
+    /// A broker has stopped, and its controller takes it out of the ISR (R5.13, R5.28).
+    fn stop(&mut self, broker: BrokerId) -> Result<(), String> {
+        let old = self.stored();
+        if old.leader == Some(broker) {
+            return Err("the leader stops, and who is asked then?".into());
+        }
+        let rules = &self.era.rules;
+        if rules.coordination == Coordination::ZooKeeper {
+            if let Some(written) = zk_change::remove(rules, &old, broker, false) {
+                self.store(written.state);
             }
             return Ok(());
         }
-        if let (Some(topics), Some(topic)) = (&self.topics, topic) {
-            // Topics of the same broker, each with a log of its own.
-            let is_hosted = topics.iter().any(|t| t == topic);
-            if !is_hosted {
-                self.refuse(&id, acks, ErrorCode::UnknownTopicOrPartition);
-                return Ok(());
-            }
-            let end = self.topic_ends.entry(topic.to_string()).or_insert(0);
-            let first = core::mem::replace(end, *end + n);
-            if acks != 0 {
-                self.reply(&id, ErrorCode::None, first);
-            }
-            return Ok(());
-        }
-        match self.append(acks, n, large, stamp) {
-            Err(error) => self.refuse(&id, acks, error),
-            Ok(_) if acks == 0 => {}
-            Ok(first) if !acks::waits(acks) => {
-                self.acked_end = self.acked_end.max(first + n);
-                self.reply(&id, ErrorCode::None, first);
-            }
-            Ok(first) => {
-                let parked = Parked { acks, first, required: first + n };
-                self.purgatory.park(number, self.seat.now + timeout, parked);
-                self.check();
-                self.expire();
-            }
+        let live = |b: BrokerId| b != broker;
+        let min_isr = effective_min_isr(rules.min_isr, 1, old.replicas.len());
+        let world = ChangeContext { rules, min_isr, acceptable: &live };
+        let change = Change::fenced(&old, broker, Election::Online);
+        let changed = change.map(|c| c.build(&old, &world)).transpose();
+        let changed = changed.map_err(|error| error.constant().to_string())?.flatten();
+        self.broker.shut_down(broker);
+        if let Some(changed) = changed {
+            self.store(changed.state);
         }
         Ok(())
     }
 
-    /// The partition exists, and not on this broker any more (R2.6, R2.10, R2.13).
-    fn gone(&self) -> ErrorCode {
-        match self.seat.rules.deposed_leader {
-            DeposedLeader::LeavesWaiting => ErrorCode::UnknownTopicOrPartition,
-            DeposedLeader::Answers => ErrorCode::NotLeaderOrFollower,
-        }
-    }
-
-    /// Requests that can be answered now are (R2.10).
-    fn check(&mut self) {
-        if self.silent {
-            return;
-        }
-        let decided = |parked: &Parked| -> Option<ErrorCode> {
-            if !self.hosted {
-                return Some(self.gone());
-            }
-            let Some(leading) = &self.seat.leading else {
-                return Some(ErrorCode::NotLeaderOrFollower);
-            };
-            let standing = acks::Standing {
-                hw: self.seat.hw,
-                required: parked.required,
-                isr_size: leading.maximal_isr().len(),
-                min_isr: leading.min_isr,
-                reached: leading.reached(parked.required),
-            };
-            acks::after_append(parked.acks, standing)
-        };
-        let done: Vec<(u32, ErrorCode)> =
-            self.purgatory.iter().filter_map(|(n, parked)| Some((n, decided(parked)?))).collect();
-        for (number, error) in done {
-            self.answer(number, error);
-        }
-    }
-
-    fn answer(&mut self, number: u32, error: ErrorCode) {
-        let Some((_, parked)) = self.purgatory.leave(number) else { return };
-        if error == ErrorCode::None {
-            self.acked_end = self.acked_end.max(parked.required);
-        }
-        let name = self.names[number as usize].clone();
-        self.reply(&name, error, parked.first);
-    }
-
-    fn advance(&mut self, time: Micros) {
-        self.seat.pass(time);
-        self.elapsed += time;
-        self.expire();
-        let now = self.seat.now;
-        let late = self.client_deadlines.iter().filter(|(_, at)| *at <= now);
-        let late: Vec<String> = late.map(|(id, _)| id.clone()).collect();
-        for id in late {
-            self.client.entry(id).or_insert(json!("timeout"));
-        }
-    }
-
-    fn expire(&mut self) {
-        for number in self.purgatory.late(self.seat.now) {
-            self.answer(number, ErrorCode::RequestTimedOut);
-        }
-    }
-
     /// Another replica leads from now on, with the log that it has.
-    fn elect(&mut self, leader: BrokerId) {
+    fn elect(&mut self, leader: BrokerId) -> Result<(), String> {
+        let old = self.stored();
         let end = self.ends.get(&leader).copied().unwrap_or(0);
-        self.seat.own = leader;
-        self.seat.leading = None;
-        self.seat.log.truncate_to(end, self.seat.now);
-        self.seat.keep_hw(self.seat.hw);
-        let epoch = self.seat.leader_epoch + 1;
-        self.seat.begin(epoch, epoch, &Brokers::from_iter([leader]));
-        self.seat.advance_hw();
+        let isr = Brokers::from_iter([leader]);
+        let leader_epoch = old.leader_epoch + 1;
+        let stored = Stored { leader: Some(leader), leader_epoch, isr, ..old };
+        let runs = vec![(old.leader_epoch, 0, end)];
+        let hosted = Hosted { topic: self.topics[0].clone(), stored, runs, hw: 0 };
+        self.broker = RealBroker::new(&self.era, leader, self.min_isr, &[hosted])?;
+        Ok(())
     }
 
     fn is_safe_without(&self, broker: BrokerId) -> bool {
-        let Some(leading) = &self.seat.leading else { return true };
-        let others = leading.isr.iter().filter(|b| **b != broker);
-        let has = |b: &&BrokerId| {
-            let end = if **b == self.seat.own { self.seat.log.end() } else { self.ends[b] };
-            end >= self.acked_end
-        };
-        others.filter(has).count() > 0
+        let stored = self.stored();
+        let own = self.broker.broker.id;
+        let own_end = self.broker.log(PartitionId(0)).map_or(0, |(log, _)| log.end());
+        let end = |b: BrokerId| if b == own { own_end } else { self.ends[&b] };
+        stored.isr.iter().any(|b| *b != broker && end(*b) >= self.acked_end)
     }
 }
 
@@ -301,66 +278,47 @@ impl Bench for Produced {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         self.replies.clear();
         self.closed = false;
-        self.seat.begin_input();
         match op {
             "produce" => self.produce(input)?,
-            "fetch" => {
-                let from = input.need_broker("from")?;
-                let outcome = self.seat.fetch(input)?;
-                self.ends.insert(from, input.need("offset")?);
-                self.check();
-                return Ok(outcome);
-            }
+            "fetch" => self.fetch(input.need_broker("from")?, input.need("offset")?),
             "isr" => {
                 let isr = input.brokers("isr")?.ok_or("no isr")?;
-                self.seat.confirm_isr(&isr);
-                self.check();
+                self.store(Stored { isr, ..self.stored() });
             }
-            "leaderState" => {
-                let led = self.seat.leading.is_some();
-                self.seat.leader_state(input)?;
-                let deposed = led && self.seat.leading.is_none();
-                if !deposed || self.seat.rules.deposed_leader == DeposedLeader::Answers {
-                    self.check();
-                }
-            }
+            "leaderState" => self.leader_state(input)?,
             "deleteReplica" => {
-                input.skip(&["broker"]);
-                self.hosted = false;
-                self.seat.leading = None;
-                self.check();
+                let old = self.stored();
+                let own = input.broker("broker")?.unwrap_or(self.broker.broker.id);
+                let (replicas, isr) = (old.replicas.without(own), old.isr.without(own));
+                let (leader, leader_epoch) = (isr.first().copied(), old.leader_epoch + 1);
+                self.store(Stored { replicas, isr, leader, leader_epoch, ..old });
             }
             "stop" | "kill" => {
                 input.skip(&["clean"]);
                 let broker = input.need_broker("broker")?;
-                if op == "stop" && broker != self.seat.own {
-                    self.seat.stops(broker);
-                    self.check();
+                if op == "stop" {
+                    self.stop(broker)?;
                 }
             }
-            "elect" => self.elect(input.need_broker("leader")?),
-            "append" => {
-                let epoch = input.int_or("epoch", self.seat.leader_epoch.into())? as i32;
-                self.seat.append(input.int_or("n", 1)?, epoch)?;
-                self.check();
+            "elect" => self.elect(input.need_broker("leader")?)?,
+            "advance" => {
+                let time = input.ms("ms")?.ok_or("no ms")?;
+                self.elapsed += time;
+                self.clients.pass(time);
+                self.broker.pass(time);
             }
-            "setHw" => {
-                self.seat.keep_hw(input.need("to")?);
-                self.check();
-            }
-            "advance" => self.advance(input.ms("ms")?.ok_or("no ms")?),
             other => return common_op(other, input),
         }
+        self.hear();
         Ok(Outcome::new())
     }
 
     fn look(&mut self, name: &str, wanted: &Value) -> Result<Value, String> {
         Ok(match name {
             "replies" => Value::Object(self.replies.clone()),
-            "pending" => {
-                self.purgatory.iter().map(|(n, _)| json!(self.names[n as usize])).collect()
-            }
-            "client" => Value::Object(self.client.clone()),
+            "pending" if self.clients.silent => self.clients.play()?.pending(),
+            "pending" => self.waiting.iter().map(|n| json!(self.names[usize::from(*n)])).collect(),
+            "client" => self.clients.play()?.seen(),
             // What was waited for has happened; it did not happen sooner.
             "notBeforeMs" => {
                 let elapsed = self.elapsed.0 / 1000;
@@ -370,9 +328,14 @@ impl Bench for Produced {
                 }
             }
             "connection" => json!(if self.closed { "closed" } else { "open" }),
+            "isr" => of_brokers(&self.stored().isr),
+            "log" => self.broker.log(PartitionId(0)).map_or(
+                Value::Null,
+                |(log, hw)| json!({"start": log.start(), "end": log.end(), "hw": hw}),
+            ),
             other => match safe_without(other) {
                 Some(broker) => json!(self.is_safe_without(broker)),
-                None => return self.seat.look(other).map_or_else(|| unknown_field(other), Ok),
+                None => return unknown_field(other),
             },
         })
     }

@@ -66,7 +66,6 @@ impl Played {
             }
             "lost" if wanted.is_number() => json!(self.timeline.world().audit().counts().lost),
             "lost" => json!(self.lost()),
-            "error" => json!("NONE"),
             _ => return unknown_field(name),
         })
     }

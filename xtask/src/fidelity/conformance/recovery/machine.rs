@@ -371,7 +371,6 @@ impl Bench for Machine {
             "hwCheckpoint" => json!(self.hw_file.values().next().unwrap_or(&0)),
             "hwCheckpointWritten" => json!(self.hw_file_written),
             "checkpoint" => json!(self.recovery_points),
-            "error" => json!("NONE"),
             _ => return unknown_field(name),
         })
     }

@@ -7,12 +7,17 @@ use crate::fidelity::conformance::{Bench, Outcome, common_op, result, unknown_fi
 use highwater_core::log::Batch;
 use highwater_core::partition::divergence::{self, Beginning, Cut, OutOfRange};
 use highwater_core::partition::epochs::{EpochEnd, EpochEntry, LogView};
-use highwater_core::partition::{high_watermark, readers};
+use highwater_core::partition::follow::{FetchFailure, after_fetch_error};
+use highwater_core::partition::heard::{self, Heard, Known, Standing};
+use highwater_core::partition::{Stored, high_watermark, readers};
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::Truncation;
-use highwater_core::words::{ErrorCode, Micros};
+use highwater_core::words::{BrokerId, Brokers, ErrorCode, Micros};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+const LEADER: BrokerId = BrokerId(1);
+const FOLLOWER: BrokerId = BrokerId(2);
 
 /// How the fetcher stands with the follower's partition.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,6 +50,8 @@ pub struct Pair {
     stage: Stage,
     forced: bool,
     news: Option<News>,
+    /// Where the last input has cut the log, if it has.
+    truncated_to: Option<i64>,
     truncations: usize,
     epoch_requests: usize,
     fetches: usize,
@@ -107,6 +114,7 @@ impl Pair {
             stage: Stage::Fetching,
             forced: false,
             news: None,
+            truncated_to: None,
             truncations: 0,
             epoch_requests: 0,
             fetches: 0,
@@ -162,6 +170,7 @@ impl Pair {
 
     fn cut(&mut self, cut: Cut) -> Outcome {
         self.truncations += 1;
+        self.truncated_to = Some(cut.to);
         self.follower.log.truncate_to(cut.to, Micros::ZERO);
         self.follower_end = self.follower_end.map(|end| end.min(cut.to));
         let log = &self.follower.log;
@@ -171,10 +180,7 @@ impl Pair {
             self.stage = Stage::Fetching;
             self.forced = false;
         }
-        let mut outcome = result(Ok(()));
-        outcome.insert("truncatedTo".into(), cut.to.into());
-        outcome.insert("complete".into(), cut.complete.into());
-        outcome
+        [("complete".to_string(), json!(cut.complete))].into_iter().collect()
     }
 
     fn is_followed(&self) -> bool {
@@ -183,10 +189,8 @@ impl Pair {
 
     fn epoch_reply(&mut self, epoch: i32, end: i64, error: ErrorCode) -> Outcome {
         if error != ErrorCode::None {
-            let mut outcome = result(Ok(()));
-            outcome.insert("truncatedTo".into(), Value::Null);
-            outcome.insert("complete".into(), false.into());
-            return outcome;
+            self.refused(error);
+            return [("complete".to_string(), json!(false))].into_iter().collect();
         }
         let (rule, hw) = (self.rules.truncation, self.follower.hw);
         let epochs = self.epochs_around(epoch);
@@ -313,10 +317,26 @@ impl Pair {
         true
     }
 
+    /// The controller says whom to follow, under which epoch. A case may want it truncated in any
+    /// case.
     fn follow(&mut self, epoch: i32, force: bool) {
-        let same = self.follower.leader_epoch == epoch && self.is_followed();
-        if same && !force && self.stage != Stage::Failed {
-            return;
+        let standing = Standing::Follower { leader: LEADER };
+        let mut known =
+            Known { leader_epoch: self.follower.leader_epoch, standing, stopping: false };
+        if !self.is_followed() {
+            // Its replica is deleted, and with it what its process knew.
+            known = Known { leader_epoch: -1, standing: Standing::Idle, ..known };
+        }
+        let both = Brokers::from_iter([LEADER, FOLLOWER]);
+        let state = Stored { leader: Some(LEADER), leader_epoch: epoch, ..Stored::new(both, both) };
+        match heard::told(&self.rules, FOLLOWER, known, &state) {
+            Heard::Follow(_) => {}
+            Heard::FollowOn => {
+                self.follower.leader_epoch = epoch;
+                return;
+            }
+            _ if force => {}
+            _ => return,
         }
         self.follower.leader_epoch = epoch;
         self.forced = force;
@@ -325,8 +345,12 @@ impl Pair {
 
     /// An error of the leader, as the follower takes it (R3.5).
     fn refused(&mut self, error: ErrorCode) {
-        if error == ErrorCode::FencedLeaderEpoch {
-            self.stage = Stage::Failed;
+        let epoch = self.follower.leader_epoch;
+        match after_fetch_error(error, epoch, epoch) {
+            FetchFailure::AskLogEnd => self.out_of_range(),
+            FetchFailure::Fail => self.stage = Stage::Failed,
+            // Time is not played here: the next step is the next try.
+            FetchFailure::Delay => {}
         }
     }
 
@@ -344,7 +368,6 @@ impl Pair {
         match checked {
             Ok(None) => self.take_records(offset),
             Ok(Some(end)) => drop(self.diverging_reply(end)),
-            Err(ErrorCode::OffsetOutOfRange) => self.out_of_range(),
             Err(error) => self.refused(error),
         }
     }
@@ -414,6 +437,7 @@ impl Bench for Pair {
     fn act(&mut self, op: &str, input: &Fields<'_>) -> Result<Outcome, String> {
         // There is no other.
         input.skip(&["partition"]);
+        self.truncated_to = None;
         match op {
             "fetch" => return self.fetch(input),
             "divergingReply" => {
@@ -480,9 +504,8 @@ impl Bench for Pair {
             "truncations" => json!(self.truncations),
             "epochRequests" => json!(self.epoch_requests),
             "fetches" => json!(self.fetches),
-            "truncatedTo" => Value::Null,
+            "truncatedTo" => json!(self.truncated_to),
             "complete" => json!(self.stage == Stage::Fetching),
-            "error" => json!("NONE"),
             _ => return unknown_field(name),
         })
     }
