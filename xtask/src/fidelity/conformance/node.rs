@@ -110,7 +110,7 @@ impl RealBroker {
             }
             self.left.sent.push((send.to, send.message.correlation, send.message.body));
         }
-        self.left.closed.extend(fx.closes);
+        self.left.closed.extend(fx.closes.into_iter().map(|(node, _)| node));
     }
 
     /// A message reaches it.
