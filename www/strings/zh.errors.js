@@ -54,6 +54,9 @@ export default [
   ["topic {} is created later, on line {}", "topic {} 到第 {} 行才创建"],
   ["a line that happens after {}", "发生在 {} 之后的一行"],
   ["topic {} has no partition {}", "topic {} 没有分区 {}"],
+  ["{} does not read topic {}", "{} 不读取 topic {}"],
+  ["a partition of {}", "{} 的一个分区"],
+  ["a partition has at most {} replicas here", "这里每个分区最多 {} 个副本"],
   ["{}?", "{}？"],
   ["{}? All: {}", "{}？全部：{}"],
 
