@@ -219,6 +219,7 @@ fn of_controllers(rules: &Rules, facts: &mut Facts) {
         zk_change::elect_unclean(&state, &live),
         zk_change::start_move(rules, &state, Some(target), &|_| true, &live),
         zk_change::complete_move(&state, &live),
+        zk_change::alter_isr(&state, &proposed),
         reassignment::zk_caught_up(&state),
         zk_election::imbalanced(&[(Some(broker), None)], 10).count(),
     ));

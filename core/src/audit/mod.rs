@@ -1,4 +1,4 @@
-//! Floor 8: the audit — a ledger of every record and Kafka's invariants, checked after every event.
+//! Floor 9: the audit — a ledger of every record and Kafka's invariants, checked after every event.
 //!
 //! It watches events and logs and never steers. What it finds becomes events of its own.
 

@@ -1,4 +1,4 @@
-//! Floor 7: a broker — a disk, and a process that serves, follows, leads and keeps in touch.
+//! Floor 8: a broker — a disk, and a process that serves, follows, leads and keeps in touch.
 //!
 //! | file | what it answers |
 //! |---|---|

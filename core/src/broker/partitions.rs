@@ -134,10 +134,16 @@ impl Broker {
         }
     }
 
-    /// The effective min ISR of a replica that leads the partition (R2.7).
-    fn min_isr(&self, replica: &Replica, state: &PartitionState) -> usize {
+    /// The replica of a partition that leads now, and its effective min ISR (R2.7).
+    fn leader_of(
+        &mut self,
+        partition: PartitionId,
+        state: &PartitionState,
+    ) -> (&mut Replica, usize) {
+        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let wanted = replica.settings.min_insync_replicas;
-        effective_min_isr(self.rules.min_isr, wanted, state.replicas.len())
+        let min_isr = effective_min_isr(self.rules.min_isr, wanted, state.replicas.len());
+        (replica, min_isr)
     }
 
     /// The replica leads under the same epoch, with what is stored now (R2.25).
@@ -147,9 +153,7 @@ impl Broker {
         state: &Rc<PartitionState>,
         fx: &mut BrokerEffects,
     ) {
-        let replica = self.replicas.get(&partition).expect("it hosts the replica");
-        let min_isr = self.min_isr(replica, state);
-        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        let (replica, min_isr) = self.leader_of(partition, state);
         if let Some(leading) = replica.leading_mut() {
             leading.lead.min_isr = min_isr;
         }
@@ -167,13 +171,11 @@ impl Broker {
         state: &Rc<PartitionState>,
         fx: &mut BrokerEffects,
     ) {
-        let replica = self.replicas.get(&partition).expect("it hosts the replica");
-        let min_isr = self.min_isr(replica, state);
-        let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
+        let (own, rules) = (self.id, self.rules);
+        let (replica, min_isr) = self.leader_of(partition, state);
         let end = replica.log.end();
         let former = replica.leading().cloned();
-        let clock = (&self.rules, fx.now);
-        let leading = Leading::begin(self.id, state, min_isr, end, former, clock);
+        let leading = Leading::begin(own, state, min_isr, end, former, (&rules, fx.now));
         assert!(state.leader_epoch >= replica.leader_epoch, "a leader epoch never goes back");
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);

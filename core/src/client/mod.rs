@@ -1,4 +1,4 @@
-//! Floor 7: the processes that use a cluster (docs/protocol.md, sections 6 and 7).
+//! Floor 8: the processes that use a cluster (docs/protocol.md, sections 6 and 7).
 
 mod any_producer;
 mod backoff;

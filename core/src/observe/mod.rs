@@ -1,4 +1,4 @@
-//! Floor 10: observers that read a run and never steer it.
+//! Floor 11: observers that read a run and never steer it.
 
 pub mod describe;
 pub mod facts;

@@ -1,5 +1,6 @@
 //! What the controller of a ZooKeeper cluster writes of a partition (R5.9–R5.16, R5.36).
 
+use super::alter_partition::{Proposed, validate_alter_isr};
 use super::reassignment::{self, Plan};
 use super::stored::Stored;
 use super::zk_election::{self, Elected, Live};
@@ -148,6 +149,16 @@ pub fn elect_unclean(state: &Stored, live: Live<'_>) -> Result<Written, ErrorCod
     let elected = zk_election::offline(&state.replicas, &state.isr, true, live);
     let elected = elected.ok_or(ErrorCode::EligibleLeadersNotAvailable)?;
     Ok(Written::reign(state, elected))
+}
+
+/// The ISR that a leader asks for, under its leader epoch (R2.23); `Ok(None)` if it is stored already.
+///
+/// # Errors
+/// Those of [`validate_alter_isr`].
+pub fn alter_isr(state: &Stored, proposed: &Proposed<'_>) -> Result<Option<Written>, ErrorCode> {
+    let changes = validate_alter_isr(proposed, state)?;
+    let written = || Written::with(state, state.leader, proposed.brokers(), false);
+    Ok(changes.then(written))
 }
 
 /// R5.36 (1): the target's replicas join the list, under a new leader epoch unless all of them are

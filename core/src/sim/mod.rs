@@ -1,4 +1,4 @@
-//! Floor 9: the simulation driver — virtual time, a network, faults, and a history that can be
+//! Floor 10: the simulation driver — virtual time, a network, faults, and a history that can be
 //! sought, branched and undone.
 //!
 //! | file | what it is |

@@ -1,4 +1,4 @@
-//! Floor 4: what nodes say to each other, and what they tell of themselves.
+//! Floor 5: what nodes say to each other, and what they tell of themselves.
 
 mod effects;
 pub mod event;

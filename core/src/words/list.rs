@@ -31,23 +31,6 @@ impl BrokerList {
         self.iter().copied().filter(|b| keep(*b)).collect()
     }
 
-    /// This list and, after it, those of `other` that it lacks.
-    pub fn union(&self, other: &[BrokerId]) -> BrokerList {
-        let mut all = self.clone();
-        other.iter().for_each(|b| all.insert(*b));
-        all
-    }
-
-    /// Whether every member of `other` is in this list.
-    pub fn contains_all(&self, other: &[BrokerId]) -> bool {
-        other.iter().all(|b| self.contains(b))
-    }
-
-    /// Whether both hold the same brokers, in whatever order.
-    pub fn same_set(&self, other: &[BrokerId]) -> bool {
-        self.len() == other.len() && self.contains_all(other)
-    }
-
     /// The members in ascending order of id.
     #[must_use]
     pub fn sorted(mut self) -> BrokerList {

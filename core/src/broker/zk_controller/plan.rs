@@ -2,7 +2,6 @@
 
 use super::{Task, ZkController};
 use crate::broker::node::BrokerEffects;
-use crate::partition::alter_partition::validate_alter_isr;
 use crate::partition::reassignment::Plan;
 use crate::partition::zk_change::{self, Written};
 use crate::partition::zk_election::Elected;
@@ -10,7 +9,7 @@ use crate::settings::Rules;
 use crate::wire::event::EventKind;
 use crate::wire::message::{AlterPartitionPart, StateWrite};
 use crate::wire::metadata::PartitionState;
-use crate::words::{BrokerList, Brokers, ErrorCode, PartitionId};
+use crate::words::{BrokerList, Brokers, ErrorCode, EventId, PartitionId};
 use alloc::vec::Vec;
 
 impl ZkController {
@@ -107,7 +106,7 @@ impl ZkController {
         {
             let replicas = state.replicas.into();
             fx.cause = fx.event(EventKind::PartitionCreated { partition: id, replicas, leader });
-            return Some(write(id, state, written, fx));
+            return Some(write(id, state, written, fx.cause));
         }
         Some(tell(id, state, written, fx))
     }
@@ -130,16 +129,16 @@ impl ZkController {
             let event = EventKind::ReassignmentStarted { partition: id, adding, removing };
             fx.cause = fx.event_because(event, [fx.cause, state.why]);
         }
-        Ok(Some(write(id, state, written, fx)))
+        Ok(Some(write(id, state, written, fx.cause)))
     }
 }
 
-/// The write of a new state, because of what was told last.
+/// The write of a new state, and the event that made it so.
 fn write(
     partition: PartitionId,
     old: &PartitionState,
     written: Written,
-    fx: &BrokerEffects,
+    why: EventId,
 ) -> StateWrite {
     let Written { state, plan, .. } = written;
     StateWrite {
@@ -149,7 +148,7 @@ fn write(
         leader_epoch: state.leader_epoch,
         isr: state.isr,
         plan,
-        why: fx.cause,
+        why,
     }
 }
 
@@ -168,7 +167,7 @@ fn tell(
         } else {
             EventKind::LeaderElected { partition, leader, epoch, isr: isr.into() }
         });
-        return write(partition, old, written, fx);
+        return write(partition, old, written, fx.cause);
     }
     if !new.isr.same_set(&old.isr) {
         note(EventKind::IsrShrunk { partition, was: old.isr.into(), isr: new.isr.into() });
@@ -183,7 +182,7 @@ fn tell(
         }
         _ => {}
     }
-    write(partition, old, written, fx)
+    write(partition, old, written, fx.cause)
 }
 
 /// The controller's tests of a leader's request (R2.23); nothing is written where it is so already.
@@ -191,17 +190,6 @@ pub(super) fn alter_isr(
     stored: &PartitionState,
     part: &AlterPartitionPart,
 ) -> Result<Option<StateWrite>, ErrorCode> {
-    let proposed = part.proposed();
-    if !validate_alter_isr(&proposed, stored)? {
-        return Ok(None);
-    }
-    Ok(Some(StateWrite {
-        partition: part.partition,
-        expected: stored.partition_epoch,
-        leader: stored.leader,
-        leader_epoch: stored.leader_epoch,
-        isr: proposed.brokers(),
-        plan: None,
-        why: part.why,
-    }))
+    let written = zk_change::alter_isr(stored, &part.proposed())?;
+    Ok(written.map(|w| write(part.partition, stored, w, part.why)))
 }
