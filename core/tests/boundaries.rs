@@ -435,3 +435,18 @@ fn retries() {
     let edge = Micros::from_ms(8000).0 as i64;
     at_the_edge("R6.7", "now - created < delivery.timeout.ms", edge, pending, [true, false, false]);
 }
+
+/// The order that was recorded on 2.8.2, and that its hash map gives.
+#[test]
+fn replicas_that_leave_together() {
+    use highwater_core::partition::zk_change::drop_rank;
+    use highwater_core::settings::rules::DroppedOrder;
+    let all: Vec<BrokerId> = (0..12).map(BrokerId).collect();
+    let order = |rule: DroppedOrder| {
+        let mut sorted = all.clone();
+        sorted.sort_by_key(|b| drop_rank(rule, *b, &all));
+        sorted.iter().map(|b| b.0).collect::<Vec<_>>()
+    };
+    assert_eq!(order(DroppedOrder::HashMap), [0, 5, 10, 1, 6, 9, 2, 7, 3, 11, 8, 4], "R5.12");
+    assert_eq!(order(DroppedOrder::List), (0..12).collect::<Vec<_>>(), "R5.12");
+}

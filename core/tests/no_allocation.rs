@@ -220,6 +220,7 @@ fn of_controllers(rules: &Rules, facts: &mut Facts) {
         zk_change::start_move(rules, &state, Some(target), &|_| true, &live),
         zk_change::complete_move(&state, &live),
         zk_change::alter_isr(&state, &proposed),
+        zk_change::drop_rank(rules.dropped_order, broker, &up),
         reassignment::zk_caught_up(&state),
         zk_election::imbalanced(&[(Some(broker), None)], 10).count(),
     ));

@@ -63,31 +63,30 @@ pub fn is_offline(rule: OfflinePartitions, state: &Stored, live: Live<'_>, died:
         }
 }
 
-/// The brokers of a list in the order in which they leave the ISR together (R5.12, R5.36).
-pub fn dropped(rule: DroppedOrder, brokers: &[BrokerId]) -> Brokers {
-    let all: Brokers = brokers.iter().copied().collect();
-    match rule {
-        DroppedOrder::List => all,
-        DroppedOrder::HashMap => hash_map_order(all, 0),
-    }
-}
-
-/// Bits of a hash that one level of the hash map's tree looks at, and how many levels there are.
+/// Bits of a hash that one level of a hash map's tree looks at, and how many levels there are.
 const LEVEL_BITS: u32 = 5;
-const LEVELS: u32 = 7;
+const LEVELS: usize = 7;
 
-/// Broker ids in the order in which Scala 2.13's immutable hash map iterates over them: at each level
-/// of its tree first the entries and then the subtrees, both by the next five bits of their hash.
-fn hash_map_order(ids: Brokers, level: u32) -> Brokers {
-    if ids.len() < 2 || level == LEVELS {
-        return ids;
+/// A place in an order; see [`drop_rank`].
+pub type DropRank = [(bool, u32); LEVELS];
+
+/// Where `broker` stands among `all` that leave ISRs together (R5.12, R5.36): lower ranks leave first,
+/// equal ones in the order of their list. Scala 2.13's immutable hash map is a tree: at each level
+/// come first the keys that stand there alone and then the subtrees, both by the next five bits of
+/// their hash.
+pub fn drop_rank(rule: DroppedOrder, broker: BrokerId, all: &[BrokerId]) -> DropRank {
+    if rule == DroppedOrder::List {
+        return DropRank::default();
     }
-    let slot = |b: BrokerId| (improved_hash(u32::from(b.0)) >> (LEVEL_BITS * level)) & 31;
-    let in_slot = |wanted: u32| ids.filtered(|b| slot(b) == wanted);
-    let slots = || (0..1 << LEVEL_BITS).map(in_slot);
-    let entries = slots().filter(|all| all.len() == 1);
-    let subtrees = slots().filter(|all| all.len() > 1).map(|all| hash_map_order(all, level + 1));
-    entries.chain(subtrees).fold(Brokers::EMPTY, |ordered, next| ordered.union(&next))
+    let hash = improved_hash(u32::from(broker.0));
+    core::array::from_fn(|level| {
+        let below = LEVEL_BITS * level as u32;
+        let seen = (below + LEVEL_BITS).min(u32::BITS);
+        let mask = u32::MAX >> (u32::BITS - seen);
+        let shares = |b: &BrokerId| (improved_hash(u32::from(b.0)) ^ hash) & mask == 0;
+        let has_company = all.iter().any(|b| *b != broker && shares(b));
+        (has_company, (hash >> below) & ((1 << LEVEL_BITS) - 1))
+    })
 }
 
 /// The hash of an integer key, as Scala's collections mix it.

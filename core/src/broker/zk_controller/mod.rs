@@ -220,7 +220,7 @@ impl ZkController {
         let died = before.filtered(|b| !now.contains(&b) || restarted.contains(&b));
         let started = now.filtered(|b| !before.contains(&b) || restarted.contains(&b));
         if !died.is_empty() {
-            self.bury(&died);
+            self.bury(&died, rules.dropped_order);
         }
         if !started.is_empty() {
             self.tasks.push_back(Task::TellStarted(started.clone()));
@@ -329,11 +329,11 @@ impl ZkController {
 
     /// Brokers that vanish together: first elections, then they leave the ISRs one after the other
     /// (R5.10).
-    fn bury(&mut self, died: &BrokerList) {
+    fn bury(&mut self, died: &BrokerList, order: DroppedOrder) {
         died.iter().for_each(|b| self.shutting_down.remove(*b));
         self.tasks.push_back(Task::MarkOffline(died.clone()));
         self.tasks.push_back(Task::Elect { without: died.clone() });
-        for broker in died.iter() {
+        for broker in in_order(order, died).iter() {
             self.channels.remove(broker);
             self.shutting_down.remove(*broker);
             self.tasks.push_back(Task::RemoveReplicas {
@@ -364,7 +364,7 @@ impl ZkController {
     ) {
         let ends = matches!(task, Task::MoveLeader(_));
         let gone = was.replicas.filtered(|b| !now.replicas.contains(&b));
-        let gone = zk_change::dropped(order, &gone);
+        let gone = in_order(order, &gone);
         if gone.is_empty() && !ends {
             return;
         }
@@ -373,7 +373,7 @@ impl ZkController {
             self.tasks.push_front(Task::RemoveReplicas { broker, only, lives: false });
         }
         let at = gone.len().min(self.tasks.len());
-        self.tasks.insert(at, Task::Delete { partition: id, replicas: gone.into(), ends });
+        self.tasks.insert(at, Task::Delete { partition: id, replicas: gone, ends });
     }
 
     fn is_moving(&self, id: PartitionId) -> bool {
@@ -398,4 +398,11 @@ impl ZkController {
     fn partitions(&self) -> impl Iterator<Item = (PartitionId, &Rc<PartitionState>)> {
         self.image.partitions.iter().enumerate().map(|(i, s)| (PartitionId(i as u32), s))
     }
+}
+
+/// Brokers in the order in which they leave the ISRs.
+fn in_order(order: DroppedOrder, brokers: &[BrokerId]) -> BrokerList {
+    let mut all = brokers.to_vec();
+    all.sort_by_key(|b| zk_change::drop_rank(order, *b, brokers));
+    all.into_iter().collect()
 }
