@@ -134,7 +134,7 @@ impl Broker {
         };
         let why = fetcher.why;
         fx.send(Node::Broker(leader), correlation, Body::Fetch(Box::new(request)), why);
-        self.arm_request_timeout(deadline, fx);
+        fx.wake_by(deadline, BrokerTimer::RequestTimeouts);
     }
 
     /// A fetch was answered.

@@ -27,7 +27,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What a broker wakes up for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum BrokerTimer {
     /// The process has come up far enough to register.
     Booted,
@@ -131,8 +131,6 @@ pub struct Process {
     pub(super) next_parked: u32,
     pub(super) parked_produces: Purgatory<ParkedProduce>,
     pub(super) parked_fetches: Purgatory<ParkedFetch>,
-    pub(super) parked_timer: Micros,
-    pub(super) request_timer: Micros,
     /// Connections of clients whose produce request is parked, with what came over them since: a
     /// broker works on one request of a connection at a time.
     pub(super) busy: Map<(ClientId, u32), VecDeque<Message>>,
@@ -141,9 +139,8 @@ pub struct Process {
     /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the answer
     /// and why.
     pub(super) unanswered: Vec<(Node, u32, Body, EventId)>,
-    /// The groups that it coordinates, and when it looks at them next.
+    /// The groups that it coordinates.
     pub(super) groups: Map<String, Coordinated>,
-    pub(super) groups_timer: Micros,
     pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,

@@ -195,7 +195,7 @@ impl Broker {
         let partitions: Vec<PartitionId> =
             parked.parts.iter().map(|p| p.result.partition).collect();
         process.parked_produces.park(id, deadline, parked);
-        self.arm_parked(deadline, fx);
+        fx.wake_by(deadline, BrokerTimer::Parked);
         // The HW may have passed it already: by the append itself, or for a recognized repeat.
         for partition in partitions {
             self.answer_waiting(partition, fx);
@@ -307,7 +307,6 @@ impl Broker {
     pub(super) fn expire_parked(&mut self, fx: &mut BrokerEffects) {
         let now = fx.now;
         let process = self.up();
-        process.parked_timer = Micros::NEVER;
         for id in process.parked_produces.late(now) {
             self.time_out_produce(id, fx);
         }
@@ -318,7 +317,7 @@ impl Broker {
         let produces = process.parked_produces.next_deadline();
         let fetches = process.parked_fetches.next_deadline();
         if let Some(next) = produces.into_iter().chain(fetches).min() {
-            self.arm_parked(next, fx);
+            fx.wake_by(next, BrokerTimer::Parked);
         }
     }
 
@@ -339,14 +338,5 @@ impl Broker {
         }
         self.answer(&parked, fx);
         self.resume_client(&parked, fx);
-    }
-
-    /// Makes sure that parked requests are looked at by `deadline`.
-    pub(super) fn arm_parked(&mut self, deadline: Micros, fx: &mut BrokerEffects) {
-        let process = self.up();
-        if deadline < process.parked_timer {
-            process.parked_timer = deadline;
-            fx.timer(deadline, BrokerTimer::Parked);
-        }
     }
 }

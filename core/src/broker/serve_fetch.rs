@@ -1,6 +1,6 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
-use super::node::{Broker, BrokerEffects, because};
+use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::partition::read_replica::{self, Readable};
 use crate::partition::{divergence, readers};
 use crate::replica::Replica;
@@ -228,7 +228,7 @@ impl Broker {
             .iter()
             .any(|part| self.replicas.get(&part.partition).is_some_and(|r| limit(r) > part.offset));
         process.parked_fetches.park(id, deadline, ParkedFetch { from, correlation, request });
-        self.arm_parked(deadline, fx);
+        fx.wake_by(deadline, BrokerTimer::Parked);
         if grew {
             self.retry_fetch(id, false, fx);
         }

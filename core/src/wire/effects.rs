@@ -20,14 +20,25 @@ pub struct Effects<T> {
     /// Connections to close: with whom, and which of the client's (see
     /// [`connection_of`](super::message::connection_of)).
     pub closes: Vec<(Node, u32)>,
-    /// Timers to set: when, and what for.
-    pub timers: Vec<(Micros, T)>,
+    /// Timers to set, in order.
+    pub timers: Vec<SetTimer<T>>,
     /// What clients did with which records, for the audit.
     pub reports: Vec<(EventId, Report)>,
     /// What happened, in order, with causes.
     pub events: Vec<(EventKind, [EventId; 2])>,
     /// The id of the next event.
     next_event: u32,
+}
+
+/// A timer that a node asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct SetTimer<T> {
+    /// When it fires.
+    pub at: Micros,
+    /// What the node is then told.
+    pub what: T,
+    /// Whether at most one of its kind may be pending: see [`Effects::wake_by`].
+    pub only: bool,
 }
 
 /// What a client did with records.
@@ -103,8 +114,15 @@ impl<T> Effects<T> {
         self.reports.push((self.last_event(), report));
     }
 
-    /// Sets a timer.
+    /// Sets a timer. It fires, whatever other timers are pending.
     pub fn timer(&mut self, at: Micros, what: T) {
-        self.timers.push((at, what));
+        self.timers.push(SetTimer { at, what, only: false });
+    }
+
+    /// Makes sure that the node is woken for `what` by `at`. At most one such wake-up is pending
+    /// at a time: an earlier one stays, a later one is dropped. For nodes that look at everything
+    /// that waits for a time, and then ask to be woken for the next.
+    pub fn wake_by(&mut self, at: Micros, what: T) {
+        self.timers.push(SetTimer { at, what, only: true });
     }
 }

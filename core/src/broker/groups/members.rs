@@ -296,7 +296,6 @@ impl Broker {
 
     /// Members that were silent for too long are out, and with them those that are late to join.
     pub(in crate::broker) fn look_at_groups(&mut self, fx: &mut BrokerEffects) {
-        self.up().groups_timer = Micros::NEVER;
         let names: Vec<String> = self.up().groups.keys().cloned().collect();
         for name in names {
             let led = self.offsets_partition(&name).is_some_and(|p| self.leads(p));
@@ -330,10 +329,7 @@ impl Broker {
         let process = self.up();
         let next = process.groups.values().map(Coordinated::next_look).min();
         let next = next.unwrap_or(Micros::NEVER);
-        if next < process.groups_timer {
-            process.groups_timer = next;
-            fx.timer(next, BrokerTimer::Groups);
-        }
+        fx.wake_by(next, BrokerTimer::Groups);
     }
 }
 

@@ -97,7 +97,6 @@ pub struct Consumer {
     rack: u16,
     fetched: VecDeque<Waiting>,
     work: Option<Work>,
-    poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
 }
@@ -125,7 +124,6 @@ impl Consumer {
             connections: Connections::default(),
             fetches: Vec::new(),
             positions: Map::new(),
-            poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
     }
@@ -280,9 +278,6 @@ impl Consumer {
     /// Starts, and looks at everything that waits for a time. The application polls all the time, so
     /// that nothing is noticed late.
     pub fn poll(&mut self, fx: &mut ClientEffects) {
-        if self.poll_at <= fx.now {
-            self.poll_at = Micros::NEVER;
-        }
         let policy = self.policy();
         while let Some(ended) = self.connections.overdue(&policy, fx) {
             self.ended(&ended, fx);
@@ -304,10 +299,7 @@ impl Consumer {
             next = next.min(self.ask(&policy, fx));
         }
         next = next.min(self.connections.deadline());
-        if next < self.poll_at {
-            self.poll_at = next;
-            fx.timer(next.max(fx.now), ClientTimer::Poll);
-        }
+        fx.wake_by(next, ClientTimer::Poll);
     }
 
     /// Whether its group says which partitions it reads: not in ZooKeeper's time, whose groups have

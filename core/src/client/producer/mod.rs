@@ -66,10 +66,9 @@ pub struct Producer {
     identity_not_before: Micros,
     /// The partition of records without key (KIP-794), and what it got so far.
     sticky: (u32, u32),
-    /// When the sender's thread wakes next, when the application's does, and the first timer set.
+    /// When the sender's thread wakes next, and when the application's does.
     sender_at: Micros,
     caller_at: Micros,
-    timer_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
 }
@@ -103,7 +102,6 @@ impl Producer {
             sticky: (0, 0),
             sender_at: Micros::NEVER,
             caller_at: Micros::NEVER,
-            timer_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
     }
