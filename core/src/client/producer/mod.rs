@@ -19,6 +19,7 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message};
 use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, PartitionId, RecordId};
 use alloc::collections::VecDeque;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -32,7 +33,7 @@ pub struct NewRecord {
     /// Its identity.
     pub id: RecordId,
     /// Its key.
-    pub key: Option<String>,
+    pub key: Option<Rc<str>>,
     /// Its size, in bytes.
     pub bytes: u32,
     /// The partition that the application chose.
