@@ -82,7 +82,7 @@ impl Broker {
         };
         let deadline = fx.now + patience;
         process.controller.outstanding.push(Outstanding { correlation, asked, to, deadline });
-        fx.send(to, correlation, body, fx.cause);
+        fx.send(to, correlation, body, fx.cause());
         fx.wake_by(deadline, BrokerTimer::RequestTimeouts);
     }
 
@@ -302,9 +302,7 @@ impl Broker {
             return;
         }
         if r.offset == self.up().image.offset && !r.records.is_empty() {
-            let arrival = fx.cause;
-            self.apply_metadata(&r.records, fx);
-            fx.cause = arrival;
+            fx.caused_by(fx.cause(), |fx| self.apply_metadata(&r.records, fx));
         }
         // A heartbeat waits for metadata while the broker catches up (R5.6).
         self.fetch_metadata(fx);

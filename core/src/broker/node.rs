@@ -214,24 +214,24 @@ impl Broker {
             Body::Fetch(r) => self.serve_fetch(from, correlation, *r, fx),
             Body::ListOffsets(r) => {
                 let answer = self.list_offsets(&r);
-                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause);
+                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause());
             }
             Body::OffsetsForLeaderEpoch(r) => {
                 let answer = self.end_of_epoch(r);
-                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause);
+                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause());
             }
             Body::ApiVersions(()) => {
-                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause);
+                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause());
             }
             Body::Metadata(()) => {
                 if let Some(metadata) = self.client_metadata() {
                     let body = Body::MetadataResponse(Box::new(metadata));
-                    fx.send(from, correlation, body, fx.cause);
+                    fx.send(from, correlation, body, fx.cause());
                 }
             }
             Body::FindCoordinator(group) => {
                 let answer = self.find_coordinator(&group, fx);
-                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause);
+                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause());
             }
             Body::OffsetCommit(r) => self.commit_offsets(from, correlation, *r, fx),
             Body::JoinGroup(r) => self.join_group(from, correlation, *r, fx),
@@ -240,11 +240,11 @@ impl Broker {
             Body::LeaveGroup(r) => self.leave_group(from, correlation, &r, fx),
             Body::OffsetFetch(group) => {
                 let answer = Body::OffsetFetchResponse(Box::new(self.committed_offsets(&group)));
-                fx.send(from, correlation, answer, fx.cause);
+                fx.send(from, correlation, answer, fx.cause());
             }
             Body::InitProducerId(()) => {
                 let id = self.new_producer_id();
-                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause);
+                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause());
             }
             Body::OffsetsForLeaderEpochResponse(r) => {
                 if let Node::Broker(leader) = from {
@@ -266,7 +266,7 @@ impl Broker {
             }
             Body::UpdateMetadata(r) => {
                 let error = self.take_update_metadata(&r, fx);
-                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause);
+                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause());
             }
             Body::StopReplica(r) => {
                 let error = self.take_stop_replica(&r, fx);

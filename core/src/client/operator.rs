@@ -50,7 +50,7 @@ impl Operator {
             result: self.results.len() - 1,
             body,
             deadline: fx.now + TIMEOUT,
-            why: fx.cause,
+            why: fx.cause(),
             correlation: None,
             not_before: Micros::ZERO,
         });

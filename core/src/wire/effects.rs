@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 pub struct Effects<T> {
     /// The time of the input.
     pub now: Micros,
-    /// The event that the input came from; the first cause of what follows.
-    pub cause: EventId,
+    /// See [`Effects::cause`].
+    cause: EventId,
     /// Messages to send, in order.
     pub sends: Vec<Send>,
     /// Connections to close: with whom, and which of the client's (see
@@ -86,7 +86,34 @@ impl<T> Effects<T> {
         self.next_event = next_event;
     }
 
-    /// Notes what happened, because of the input.
+    /// The first cause of what happens next: the event that the input came from, or what has
+    /// followed from it since.
+    pub fn cause(&self) -> EventId {
+        self.cause
+    }
+
+    /// Runs `then` with `cause` as the first cause. Afterwards the cause is what it was before,
+    /// whatever `then` has chained.
+    pub fn caused_by<R>(&mut self, cause: EventId, then: impl FnOnce(&mut Self) -> R) -> R {
+        let before = core::mem::replace(&mut self.cause, cause);
+        let result = then(self);
+        self.cause = before;
+        result
+    }
+
+    /// Notes what happened because of the cause, and makes it the cause of what happens next.
+    pub fn chain(&mut self, kind: EventKind) -> EventId {
+        self.cause = self.event(kind);
+        self.cause
+    }
+
+    /// Notes what happened because of `causes`, and makes it the cause of what happens next.
+    pub fn chain_because(&mut self, kind: EventKind, causes: [EventId; 2]) -> EventId {
+        self.cause = self.event_because(kind, causes);
+        self.cause
+    }
+
+    /// Notes what happened, because of the cause.
     pub fn event(&mut self, kind: EventKind) -> EventId {
         self.event_because(kind, [self.cause, EventId::NONE])
     }

@@ -158,8 +158,7 @@ impl Consumer {
         let position = self.positions.entry(partition).or_insert_with(Position::unknown);
         let from = position.offset.unwrap_or(-1);
         *position = Position { offset: Some(offset), ..Position::unknown() };
-        fx.cause =
-            fx.event(EventKind::PositionReset { partition, from, to: offset, policy: "seek" });
+        fx.chain(EventKind::PositionReset { partition, from, to: offset, policy: "seek" });
         self.poll(fx);
     }
 
@@ -181,12 +180,9 @@ impl Consumer {
                 }
             }
             Body::FetchResponse(parts) => {
-                let arrival = fx.cause;
                 for part in parts {
-                    fx.cause = arrival;
-                    self.take_part(correlation, part, fx);
+                    fx.caused_by(fx.cause(), |fx| self.take_part(correlation, part, fx));
                 }
-                fx.cause = arrival;
             }
             Body::ListOffsetsResponse(listed) => self.take_listed(correlation, listed, fx),
             Body::OffsetsForLeaderEpochResponse(answer) => self.validated(correlation, answer, fx),

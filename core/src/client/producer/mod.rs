@@ -127,7 +127,7 @@ impl Producer {
 
     /// Takes records over, in order.
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
-        self.blocked.extend(records.into_iter().map(|record| (record, fx.cause)));
+        self.blocked.extend(records.into_iter().map(|record| (record, fx.cause())));
         self.call(fx);
     }
 

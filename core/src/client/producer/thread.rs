@@ -129,7 +129,7 @@ impl Producer {
         match self.bootstrap.any_broker(&self.connections, fx.now) {
             (lane, Choice::Ask(broker)) => {
                 let body = Body::InitProducerId(());
-                let asked = self.connections.request((lane, broker), body, fx.cause, policy, fx);
+                let asked = self.connections.request((lane, broker), body, fx.cause(), policy, fx);
                 self.asked_identity = Some(asked);
                 Micros::NEVER
             }
