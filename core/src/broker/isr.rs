@@ -1,16 +1,16 @@
 //! The leader's HW and its proposals to the controller (R2.14–R2.21).
 
-use super::node::{Broker, BrokerEffects, BrokerTimer, because, with_world};
+use super::node::{BrokerEffects, BrokerTimer, Running, because, with_world};
 use crate::partition::isr;
 use crate::replica::Replica;
 use crate::wire::event::EventKind;
 use crate::words::{BrokerId, PartitionId};
 
-impl Broker {
+impl Running<'_> {
     /// Moves a leader's HW if it may move (R2.18–R2.20), and answers who waited for it.
     pub(super) fn advance_hw(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let (Some(process), Some(replica)) =
-            (self.process.as_deref(), self.replicas.get_mut(&partition))
+            (Some(&*self.process), self.replicas.get_mut(&partition))
         else {
             return;
         };
@@ -42,13 +42,13 @@ impl Broker {
         for partition in led {
             self.maybe_shrink(partition, fx);
         }
-        let period = isr::check_period(self.rules.isr_check, self.up().lag_max());
+        let period = isr::check_period(self.rules.isr_check, self.process.lag_max());
         fx.timer(fx.now + period, BrokerTimer::IsrExpiration);
     }
 
     fn maybe_shrink(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let (Some(process), Some(replica)) =
-            (self.process.as_deref(), self.replicas.get_mut(&partition))
+            (Some(&*self.process), self.replicas.get_mut(&partition))
         else {
             return;
         };
@@ -76,7 +76,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let (Some(process), Some(replica)) =
-            (self.process.as_deref(), self.replicas.get_mut(&partition))
+            (Some(&*self.process), self.replicas.get_mut(&partition))
         else {
             return;
         };

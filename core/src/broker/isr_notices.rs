@@ -2,7 +2,7 @@
 //! of them now and then (R2.22, KAFKA-1367).
 
 use super::controller_link::Asked;
-use super::node::{Broker, BrokerEffects, BrokerTimer};
+use super::node::{BrokerEffects, BrokerTimer, Running};
 use crate::partition::isr::is_notice_due;
 use crate::wire::message::Body;
 use crate::words::{Micros, Node, PartitionId};
@@ -34,13 +34,13 @@ impl IsrNotices {
     }
 }
 
-impl Broker {
+impl Running<'_> {
     /// An ISR of this broker's was written.
     pub(super) fn isr_written(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         if !self.rules.isr_notification {
             return;
         }
-        let notices = &mut self.up().isr_notices;
+        let notices = &mut self.process.isr_notices;
         if notices.changed.is_empty() {
             fx.timer(notices.next_look(fx.now), BrokerTimer::IsrNotice);
         }
@@ -52,7 +52,7 @@ impl Broker {
 
     /// Creates the notification's node, unless ISRs are still changing.
     pub(super) fn tell_isrs(&mut self, fx: &mut BrokerEffects) {
-        let notices = &mut self.up().isr_notices;
+        let notices = &mut self.process.isr_notices;
         if !is_notice_due(notices.last_change, notices.last_notice, fx.now) {
             fx.timer(notices.next_look(fx.now), BrokerTimer::IsrNotice);
             return;

@@ -100,9 +100,25 @@ pub struct Broker {
     pub(super) config: Rc<Layers>,
 }
 
+/// A broker whose process runs: what every handler of an input works on. [`Broker::run`] makes it
+/// where there is a process, so that no handler has to ask.
+pub(super) struct Running<'a> {
+    pub id: BrokerId,
+    pub rules: &'a Rules,
+    pub disk: &'a mut Disk,
+    pub replicas: &'a mut Map<PartitionId, Replica>,
+    pub process: &'a mut Process,
+    pub disk_delay: Micros,
+    pub replica_delays: &'a Map<PartitionId, Micros>,
+    pub racks: &'a Map<BrokerId, u16>,
+    pub config: &'a Rc<Layers>,
+}
+
 /// What is gone when the process is.
 #[derive(Clone, Debug)]
 pub struct Process {
+    /// Whether it has ended by itself, and is gone once the input is handled.
+    pub(super) ended: bool,
     /// How far it has come.
     pub phase: Phase,
     /// What it knows of the cluster.
@@ -180,19 +196,74 @@ impl Broker {
         self.config = config;
     }
 
+    /// Whether it has nothing under way as the controller.
+    pub fn is_controller_idle(&self) -> bool {
+        let controller = self.process.as_ref().and_then(|p| p.zk_controller.as_ref());
+        controller.is_none_or(|c| c.is_idle())
+    }
+
+    /// The leaders whose fetchers own a partition: at most one (R3.1).
+    pub fn fetchers_of(&self, partition: PartitionId) -> impl Iterator<Item = BrokerId> {
+        let fetchers = self.process.iter().flat_map(|p| p.fetchers.iter());
+        fetchers.filter(move |(_, f)| f.partitions.contains(&partition)).map(|(leader, _)| *leader)
+    }
+
+    /// From now on each append of a replica takes so much longer; zero ends that. It holds for a
+    /// replica that the broker does not have yet, and outlives its process.
+    pub fn slow_replica(&mut self, partition: PartitionId, delay: Micros) {
+        match delay {
+            Micros::ZERO => self.replica_delays.remove(&partition),
+            delay => self.replica_delays.insert(partition, delay),
+        };
+    }
+
     /// Handles a message.
     pub fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
-        let Some(process) = &mut self.process else { return };
+        self.run(|running| running.receive(from, message, fx));
+    }
+
+    /// A connection to `peer` is gone, and with it the answers that were awaited.
+    pub fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
+        self.run(|running| running.disconnected(peer, fx));
+    }
+
+    /// A timer fired.
+    pub fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
+        self.run(|running| running.wake(timer, fx));
+    }
+
+    /// Lets the process act, if there is one; it may end by that.
+    pub(super) fn run(&mut self, act: impl FnOnce(&mut Running<'_>)) {
+        let Some(process) = self.process.as_deref_mut() else { return };
+        act(&mut Running {
+            id: self.id,
+            rules: &self.rules,
+            disk: &mut self.disk,
+            replicas: &mut self.replicas,
+            disk_delay: self.disk_delay,
+            replica_delays: &self.replica_delays,
+            racks: &self.racks,
+            config: &self.config,
+            process,
+        });
+        if process.ended {
+            self.process = None;
+        }
+    }
+}
+
+impl Running<'_> {
+    pub(super) fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         let zookeeper = self.rules.coordination == Coordination::ZooKeeper;
-        let is_known = !zookeeper || process.broker_epoch >= 0;
-        let listens = process.phase.serves() && is_known;
+        let is_known = !zookeeper || self.process.broker_epoch >= 0;
+        let listens = self.process.phase.serves() && is_known;
         if !listens && !message.body.kind().is_response() {
             // Its port is not open yet, with ZooKeeper not before it is registered: the connection
             // is refused.
             fx.closes.push((from, connection_of(message.correlation)));
             return;
         }
-        if let Some(queue) = busy_queue(process, from, message.correlation) {
+        if let Some(queue) = busy_queue(self.process, from, message.correlation) {
             queue.push_back(message);
             return;
         }
@@ -205,7 +276,7 @@ impl Broker {
 
     pub(super) fn handle(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         if self.is_held(from, &message.body) {
-            self.up().held.push((from, message));
+            self.process.held.push((from, message));
             return;
         }
         let correlation = message.correlation;
@@ -290,8 +361,7 @@ impl Broker {
         }
     }
 
-    /// A connection to `peer` is gone, and with it the answers that were awaited.
-    pub fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
+    fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
         match peer {
             Node::Broker(broker) => {
                 self.fetcher_disconnected(broker, fx);
@@ -306,11 +376,7 @@ impl Broker {
         }
     }
 
-    /// A timer fired.
-    pub fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
-        if self.process.is_none() {
-            return;
-        }
+    fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
         match timer {
             BrokerTimer::Booted => self.booted(fx),
             BrokerTimer::Recovered => self.recovered(fx),
@@ -336,14 +402,9 @@ impl Broker {
         }
     }
 
-    /// The process; callers have seen that there is one.
-    pub(super) fn up(&mut self) -> &mut Process {
-        self.process.as_mut().expect("the process is up")
-    }
-
     /// What a replica goes by of its topic's settings.
     pub(super) fn replica_settings(&self, partition: PartitionId) -> Option<ReplicaSettings> {
-        let image = &self.process.as_ref()?.image;
+        let image = &self.process.image;
         let topic = &image.topics.get(image.partition(partition)?.topic as usize)?.name;
         Some(ReplicaSettings::of(&image.settings, topic, Some(self.id)))
     }

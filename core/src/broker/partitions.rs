@@ -1,7 +1,7 @@
 //! What new metadata makes of a replica (R3.7–R3.9, R4.2–R4.4).
 
 use super::lifecycle::Phase;
-use super::node::{Broker, BrokerEffects, because};
+use super::node::{BrokerEffects, Running, because};
 use crate::partition::heard::{Heard, Known, Standing, heard};
 use crate::partition::high_watermark::effective_min_isr;
 use crate::partition::{Following, FollowingState};
@@ -14,7 +14,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-impl Broker {
+impl Running<'_> {
     /// Takes over what is new in the metadata log.
     pub(super) fn apply_metadata(
         &mut self,
@@ -23,7 +23,7 @@ impl Broker {
     ) {
         let mut changed: Map<PartitionId, ()> = Map::new();
         let mut settings_changed = false;
-        let process = self.up();
+        let process = &mut *self.process;
         for (record, _) in records {
             process.image.apply(record);
             match record {
@@ -48,7 +48,7 @@ impl Broker {
 
     /// Makes every replica what the image says, after a start.
     pub(super) fn apply_image(&mut self, fx: &mut BrokerEffects) {
-        let count = self.up().image.partitions.len() as u32;
+        let count = self.process.image.partitions.len() as u32;
         let gone: Vec<PartitionId> =
             self.replicas.keys().copied().filter(|p| p.0 >= count).collect();
         for partition in gone {
@@ -62,7 +62,7 @@ impl Broker {
     /// Settings changed: replicas go by the new ones. This does not move the HW (R2.20).
     pub(super) fn take_settings(&mut self) {
         let rule = self.rules.min_isr;
-        let process = self.process.as_mut().expect("the process is up");
+        let process = &mut *self.process;
         process.values = process.image.settings.broker(self.id);
         for (partition, replica) in self.replicas.iter_mut() {
             let Some(state) = process.image.partition(*partition) else { continue };
@@ -77,7 +77,7 @@ impl Broker {
     }
 
     fn apply_partition(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        let Some(state) = self.up().image.partition(partition).cloned() else { return };
+        let Some(state) = self.process.image.partition(partition).cloned() else { return };
         let known = self.known(partition);
         let heard = heard(&self.rules, self.id, known, &state);
         if heard != Heard::Remove {
@@ -98,7 +98,7 @@ impl Broker {
         Known {
             leader_epoch: replica.map_or(-1, |r| r.leader_epoch),
             standing: replica.map_or(Standing::Idle, |r| r.role.standing()),
-            stopping: self.process.as_ref().is_some_and(|p| p.phase == Phase::Stopping),
+            stopping: self.process.phase == Phase::Stopping,
         }
     }
 
@@ -198,8 +198,8 @@ impl Broker {
         if !changed {
             return false;
         }
-        if let (Some(change), Some(process)) = (granted, &mut self.process) {
-            process.meters.changed_isr(&change);
+        if let Some(change) = granted {
+            self.process.meters.changed_isr(&change);
         }
         let causes = because(state.why, fx.cause());
         let isr = state.isr.into();
@@ -230,7 +230,7 @@ impl Broker {
         self.take_role(partition, state, Role::Follower(following), Some(event), fx);
         // With ZooKeeper, a broker in its shutdown fetches for no new leader: what it cuts is what a
         // new follower cuts before its fetcher looks (R3.9).
-        let stops = self.up().phase == Phase::Stopping
+        let stops = self.process.phase == Phase::Stopping
             && self.rules.coordination == Coordination::ZooKeeper;
         if !stops || self.rules.truncation == Truncation::HighWatermark {
             self.begin_following(partition, fx);

@@ -1,6 +1,6 @@
 //! Questions that change nothing: who leads, where a log begins and ends, a producer's id.
 
-use super::node::Broker;
+use super::node::Running;
 use crate::partition::readers::{self, Isolation};
 use crate::settings::rules::NotAReplica;
 use crate::wire::message::{ClientMetadata, ListOffsets, ListedOffset, LogEnd};
@@ -8,18 +8,21 @@ use crate::wire::metadata::PartitionState;
 use crate::words::{BrokerId, ErrorCode, PartitionId};
 use alloc::rc::Rc;
 
-impl Broker {
+impl Running<'_> {
     /// An id that no other broker gives out, nor an earlier process of this one (R6.15).
     pub(super) fn new_producer_id(&mut self) -> i64 {
         let id = i64::from(self.id.0);
-        let process = self.up();
+        let process = &mut *self.process;
         process.producer_ids += 1;
         id * 1_000_000 + i64::from(process.incarnation) * 1000 + process.producer_ids
     }
 
     /// What clients are told (R6.9): leaders that are up, as far as this broker knows.
     pub(super) fn client_metadata(&self) -> Option<ClientMetadata> {
-        let image = &self.process.as_ref().filter(|p| p.phase.serves())?.image;
+        if !self.process.phase.serves() {
+            return None;
+        }
+        let image = &self.process.image;
         let up = |b: BrokerId| image.brokers.get(&b).is_some_and(|s| !s.fenced);
         let leader =
             |s: &Rc<PartitionState>| s.leader.filter(|b| up(*b)).map(|b| (b, s.leader_epoch));
@@ -32,8 +35,7 @@ impl Broker {
 
     /// What it answers about a partition of which it has no replica, or no more (R2.3).
     pub(super) fn no_replica(&self, partition: PartitionId) -> ErrorCode {
-        let image = self.process.as_ref().map(|p| &p.image);
-        let is_known = image.is_some_and(|image| image.partition(partition).is_some());
+        let is_known = self.process.image.partition(partition).is_some();
         match self.rules.not_a_replica {
             NotAReplica::NotLeader if is_known => ErrorCode::NotLeaderOrFollower,
             _ => ErrorCode::UnknownTopicOrPartition,

@@ -4,7 +4,7 @@
 use super::controller_link::Asked;
 use super::fetcher::Fetcher;
 use super::lifecycle::Phase;
-use super::node::{Broker, BrokerEffects, BrokerTimer};
+use super::node::{BrokerEffects, BrokerTimer, Running};
 use crate::partition::heard::{Checked, checked, checked_controller, stops, told};
 use crate::replica::{Replica, Role};
 use crate::settings::Key;
@@ -31,11 +31,11 @@ const REGISTER_AGAIN: Micros = Micros::from_ms(500);
 /// sockets and ends its handlers first. The real one takes some tens of milliseconds.
 const WINDING_UP: Micros = Micros::from_ms(20);
 
-impl Broker {
+impl Running<'_> {
     // The session (R5.1).
 
     pub(super) fn ping_interval(&mut self) -> Micros {
-        Micros(self.up().values.ms(Key::ZookeeperSessionTimeoutMs).0 / PINGS)
+        Micros(self.process.values.ms(Key::ZookeeperSessionTimeoutMs).0 / PINGS)
     }
 
     /// Sessions are kept alive in step, so that those of machines that die together end together.
@@ -54,7 +54,7 @@ impl Broker {
             self.wait_for_heartbeat(fx.now + REGISTER_AGAIN, fx);
             return;
         }
-        let process = self.up();
+        let process = &mut *self.process;
         process.broker_epoch = r.broker_epoch;
         if process.phase == Phase::Ready {
             process.phase = Phase::Running;
@@ -72,7 +72,7 @@ impl Broker {
 
     fn session(&mut self, closes: bool) -> Body {
         let broker = self.id;
-        let process = self.up();
+        let process = &mut *self.process;
         Body::BrokerHeartbeat(BrokerHeartbeat {
             broker,
             broker_epoch: process.broker_epoch,
@@ -88,7 +88,7 @@ impl Broker {
             self.next_ping(fx);
             return;
         }
-        let process = self.up();
+        let process = &mut *self.process;
         process.broker_epoch = -1;
         process.zk_controller = None;
         process.sessions += 1;
@@ -106,7 +106,7 @@ impl Broker {
     /// What the broker's watches say.
     pub(super) fn take_watched(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
         let own = self.id;
-        let process = self.up();
+        let process = &mut *self.process;
         if r.offset != process.watched {
             return;
         }
@@ -136,7 +136,7 @@ impl Broker {
         if let Some(why) = vacant {
             fx.caused_by(why, |fx| self.run_for_controller(fx));
         }
-        let process = self.up();
+        let process = &mut *self.process;
         let elected = process.image.controller == Some(own) && process.zk_controller.is_none();
         if elected && process.broker_epoch >= 0 {
             // It reads everything, from the beginning.
@@ -152,7 +152,7 @@ impl Broker {
 
     /// The controller's node is gone: everybody tries to create it (R5.2).
     fn run_for_controller(&mut self, fx: &mut BrokerEffects) {
-        let (broker, process) = (self.id, self.up());
+        let (broker, process) = (self.id, &mut *self.process);
         let broker_epoch = process.broker_epoch;
         if broker_epoch >= 0 {
             let body = Body::ControllerElection(ControllerElection { broker, broker_epoch });
@@ -182,7 +182,7 @@ impl Broker {
         }
         let Some(last) = writes.last() else { return };
         let why = last.why;
-        let (broker, broker_epoch) = (self.id, self.up().broker_epoch);
+        let (broker, broker_epoch) = (self.id, self.process.broker_epoch);
         let body = Body::SetData(Box::new(SetData { broker, broker_epoch, writes }));
         fx.caused_by(why, |fx| self.ask(Asked::AlterPartition, Node::Controller, body, fx));
     }
@@ -227,10 +227,7 @@ impl Broker {
             leading.is_some_and(|l| l.pending.is_some())
         };
         let is_of_client = matches!(from, Node::Client(_));
-        let waits_already = is_of_client && {
-            let process = self.process.as_deref();
-            process.is_some_and(|p| p.held.iter().any(|(node, _)| *node == from))
-        };
+        let waits_already = is_of_client && self.process.held.iter().any(|(node, _)| *node == from);
         waits_already
             || match body {
                 Body::Produce(r) => r.batches.iter().any(|b| locked(&b.partition)),
@@ -242,9 +239,9 @@ impl Broker {
 
     /// What waited is done, in order, unless its partition is held again.
     pub(super) fn release_held(&mut self, fx: &mut BrokerEffects) {
-        for (from, message) in core::mem::take(&mut self.up().held) {
+        for (from, message) in core::mem::take(&mut self.process.held) {
             fx.caused_by(message.why, |fx| self.handle(from, message, fx));
-            if self.process.is_none() {
+            if self.process.ended {
                 return;
             }
         }
@@ -254,7 +251,7 @@ impl Broker {
 
     /// Nothing is taken from a former controller.
     fn follow_controller(&mut self, epoch: i32, fx: &mut BrokerEffects) -> Result<(), ErrorCode> {
-        let process = self.up();
+        let process = &mut *self.process;
         match checked_controller(process.controller_epoch, epoch) {
             Ok(epoch) => process.controller_epoch = epoch,
             Err(error) => {
@@ -289,14 +286,17 @@ impl Broker {
         answer: Body,
         fx: &mut BrokerEffects,
     ) {
-        self.up().unanswered.push((to, correlation, answer, fx.cause()));
+        self.process.unanswered.push((to, correlation, answer, fx.cause()));
         self.answer_controller(fx);
     }
 
     /// See [`Broker::heed`].
     pub(super) fn answer_controller(&mut self, fx: &mut BrokerEffects) {
         let awaits = self.rules.fetcher_shutdown == FetcherShutdown::Awaits;
-        let Some(process) = self.process.as_deref_mut() else { return };
+        if self.process.ended {
+            return;
+        }
+        let process = &mut *self.process;
         let is_silent = process.unanswered.is_empty();
         if is_silent || (awaits && process.fetchers.values().any(Fetcher::is_ending)) {
             return;
@@ -310,7 +310,7 @@ impl Broker {
         if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
             return error;
         }
-        let process = self.up();
+        let process = &mut *self.process;
         process.image.topics = r.topics.clone();
         for (id, state) in &r.parts {
             process.image.put_partition(*id, state.clone());
@@ -373,7 +373,7 @@ impl Broker {
         if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
             return error;
         }
-        let process = self.up();
+        let process = &mut *self.process;
         process.image.topics = r.topics.clone();
         process.image.brokers = r.brokers.clone();
         for (id, state) in &r.parts {
@@ -416,7 +416,7 @@ impl Broker {
     /// Asks the controller to move the leaderships; without controller, later again. After so many
     /// tries as `controlled.shutdown.max.retries` says the broker stops anyway.
     pub(super) fn ask_for_shutdown(&mut self, fx: &mut BrokerEffects) {
-        let (id, process) = (self.id, self.up());
+        let (id, process) = (self.id, &mut *self.process);
         if i64::from(process.shutdown_tries)
             >= process.values.get(Key::ControlledShutdownMaxRetries)
         {
@@ -444,13 +444,13 @@ impl Broker {
 
     /// Before it is asked again, and before the broker gives up.
     pub(super) fn shutdown_waits(&mut self, fx: &mut BrokerEffects) {
-        let backoff = self.up().values.ms(Key::ControlledShutdownRetryBackoffMs);
+        let backoff = self.process.values.ms(Key::ControlledShutdownRetryBackoffMs);
         fx.timer(fx.now + backoff, BrokerTimer::ShutdownAgain);
     }
 
     /// See [`Broker::shutdown_waits`].
     pub(super) fn shutdown_again(&mut self, fx: &mut BrokerEffects) {
-        if self.up().phase == Phase::Stopping {
+        if self.process.phase == Phase::Stopping {
             self.ask_for_shutdown(fx);
         }
     }

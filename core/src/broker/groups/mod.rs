@@ -4,7 +4,7 @@
 mod members;
 
 pub(super) use self::members::Coordinated;
-use crate::broker::node::{Broker, BrokerEffects};
+use crate::broker::node::{BrokerEffects, Running};
 use crate::log::{Batch, BatchKind, Committed, GroupOffsets};
 use crate::partition::acks;
 use crate::settings::Key;
@@ -21,10 +21,10 @@ use alloc::vec::Vec;
 /// The size of a commit in a log, in bytes.
 const COMMIT_BYTES: u32 = 100;
 
-impl Broker {
+impl Running<'_> {
     /// The partition of the offsets topic that keeps a group's offsets: by Java's hash of its name.
     fn offsets_partition(&self, group: &str) -> Option<PartitionId> {
-        let image = &self.process.as_ref()?.image;
+        let image = &self.process.image;
         let topic = image.topics.iter().find(|t| t.name == OFFSETS_TOPIC)?;
         let count = topic.partitions.len().max(1);
         topic.partitions.get(java_hash(group) as usize % count).copied()
@@ -37,7 +37,7 @@ impl Broker {
             self.create_offsets_topic(fx);
             return none;
         };
-        let image = &self.up().image;
+        let image = &self.process.image;
         let leader = image.partition(partition).and_then(|s| s.leader);
         let up = leader.filter(|l| image.brokers.get(l).is_some_and(|b| !b.fenced));
         match up {
@@ -47,7 +47,7 @@ impl Broker {
     }
 
     fn create_offsets_topic(&mut self, fx: &mut BrokerEffects) {
-        let process = self.up();
+        let process = &mut *self.process;
         let values = &process.values;
         // With fewer brokers than that the topic is not created [≥0.11]; the tools of 0.8 take
         // what there is.
@@ -84,7 +84,7 @@ impl Broker {
             }
         };
         let r = r.offsets;
-        let values = &self.up().values;
+        let values = &self.process.values;
         let timeout = values.ms(Key::OffsetsCommitTimeoutMs);
         let acks = match values.known_ms(Key::OffsetsCommitRequiredAcks) {
             Some(_) => values.get(Key::OffsetsCommitRequiredAcks) as i32,
