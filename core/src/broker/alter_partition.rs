@@ -125,7 +125,11 @@ impl Running<'_> {
         fx.caused_by(why, |fx| self.ask(Asked::AlterPartition, to, body, fx));
     }
 
-    pub(super) fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {
+    pub(super) fn on_alter_partition_response(
+        &mut self,
+        r: &AlterPartitionAnswer,
+        fx: &mut BrokerEffects,
+    ) {
         if r.error != ErrorCode::None {
             self.alter_again(fx);
             return;

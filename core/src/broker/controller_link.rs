@@ -135,9 +135,14 @@ impl Running<'_> {
     }
 
     /// Any answer of the controller.
-    pub(super) fn hear_controller(&mut self, correlation: u32, body: Body, fx: &mut BrokerEffects) {
+    pub(super) fn on_controller_response(
+        &mut self,
+        correlation: u32,
+        body: Body,
+        fx: &mut BrokerEffects,
+    ) {
         if let Body::SetDataResponse(r) = &body
-            && self.states_written(correlation, r, fx)
+            && self.on_states_written(correlation, r, fx)
         {
             return;
         }
@@ -150,9 +155,9 @@ impl Running<'_> {
             Body::BrokerRegistrationResponse(r) => self.registered_in_zookeeper(r, fx),
             Body::BrokerHeartbeatResponse(r) if kraft => self.heard_heartbeat(r, fx),
             Body::BrokerHeartbeatResponse(r) => self.heard_ping(r, fx),
-            Body::AlterPartitionResponse(r) => self.altered(&r, fx),
-            Body::SetDataResponse(r) => self.isrs_written(&r, fx),
-            Body::MetadataFetchResponse(r) => self.take_metadata(&r, fx),
+            Body::AlterPartitionResponse(r) => self.on_alter_partition_response(&r, fx),
+            Body::SetDataResponse(r) => self.on_isrs_written(&r, fx),
+            Body::MetadataFetchResponse(r) => self.on_metadata_fetch_response(&r, fx),
             Body::ControlledShutdownResponse(left) => self.heard_shutdown(left, fx),
             _ => {}
         }
@@ -180,7 +185,7 @@ impl Running<'_> {
             return;
         }
         self.process.broker_epoch = r.broker_epoch;
-        self.beat(fx);
+        self.send_heartbeat(fx);
     }
 
     fn next_heartbeat_in(&mut self, wait: Micros, fx: &mut BrokerEffects) {
@@ -193,7 +198,7 @@ impl Running<'_> {
     }
 
     /// Time to register, or to say that it lives.
-    pub(super) fn beat(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn send_heartbeat(&mut self, fx: &mut BrokerEffects) {
         let process = &mut *self.process;
         if process.phase == Phase::Booting || process.controller.next_heartbeat > fx.now {
             return;
@@ -220,9 +225,9 @@ impl Running<'_> {
     }
 
     /// Sends a heartbeat now, whenever the next one was due.
-    pub(super) fn beat_now(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn send_heartbeat_now(&mut self, fx: &mut BrokerEffects) {
         self.process.controller.next_heartbeat = Micros::ZERO;
-        self.beat(fx);
+        self.send_heartbeat(fx);
     }
 
     fn heard_heartbeat(&mut self, r: HeartbeatAnswer, fx: &mut BrokerEffects) {
@@ -259,7 +264,7 @@ impl Running<'_> {
         if self.rules.directory_report == DirectoryReport::BeforeUnfence {
             self.report_directories(fx);
         }
-        self.beat_now(fx);
+        self.send_heartbeat_now(fx);
         if self.rules.directory_report == DirectoryReport::AfterUnfence {
             self.report_directories(fx);
         }
@@ -287,13 +292,13 @@ impl Running<'_> {
         }
         let (offset, all) = match coordination {
             Coordination::KRaft => (process.image.offset, true),
-            Coordination::ZooKeeper => (process.watched, process.zk_controller.is_some()),
+            Coordination::ZooKeeper => (process.zk.watched, process.zk.controller.is_some()),
         };
         let body = Body::MetadataFetch(MetadataFetch { broker: self.id, offset, all });
         self.ask(Asked::Metadata, Node::Controller, body, fx);
     }
 
-    fn take_metadata(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
+    fn on_metadata_fetch_response(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
         if self.rules.coordination == Coordination::ZooKeeper {
             self.take_watched(r, fx);
             if !self.process.ended {

@@ -134,8 +134,26 @@ impl Running<'_> {
         fx.wake_by(deadline, BrokerTimer::RequestTimeouts);
     }
 
+    /// A leader answered what this follower asked.
+    pub(super) fn on_leader_response(
+        &mut self,
+        leader: BrokerId,
+        correlation: u32,
+        body: Body,
+        fx: &mut BrokerEffects,
+    ) {
+        match body {
+            Body::FetchResponse(parts) => self.on_fetch_response(leader, correlation, parts, fx),
+            Body::ListOffsetsResponse(r) => self.on_list_offsets_response(leader, r, fx),
+            Body::OffsetsForLeaderEpochResponse(r) => {
+                self.on_offsets_for_leader_epoch_response(leader, r, fx);
+            }
+            _ => {}
+        }
+    }
+
     /// A fetch was answered.
-    pub(super) fn take_fetched(
+    pub(super) fn on_fetch_response(
         &mut self,
         leader: BrokerId,
         correlation: u32,
@@ -152,7 +170,7 @@ impl Running<'_> {
             let asked = answered.epochs.iter().find(|(p, _)| *p == part.partition);
             let epoch = asked.map_or(-1, |(_, epoch)| *epoch);
             fx.caused_by(arrival, |fx| {
-                self.take_part(leader, part, epoch, fx);
+                self.on_partition_fetched(leader, part, epoch, fx);
                 if fx.cause() != arrival {
                     news = fx.cause();
                 }
@@ -165,7 +183,7 @@ impl Running<'_> {
     }
 
     /// One partition of an answer; ignored unless it is still wanted as it was asked for (R3.2).
-    fn take_part(
+    fn on_partition_fetched(
         &mut self,
         leader: BrokerId,
         part: Fetched,

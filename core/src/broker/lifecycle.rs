@@ -2,9 +2,9 @@
 
 use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
-use super::isr_notices::IsrNotices;
 use super::meters::Meters;
 use super::node::{Broker, BrokerEffects, BrokerTimer, Process, Running};
+use super::zk_link::ZkLink;
 use crate::log::{CleanMark, Truncation, take_clean_mark};
 use crate::replica::purgatory::Purgatory;
 use crate::settings::Key;
@@ -15,7 +15,6 @@ use crate::words::{Map, Micros, Offset, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
-use alloc::vec::Vec;
 
 /// From the start of a process to its registration.
 const BOOT: Micros = Micros::from_ms(500);
@@ -72,22 +71,14 @@ impl Broker {
             producer_ids: -1,
             controller: ControllerLink::default(),
             proposals: Proposals::default(),
-            zk_controller: None,
-            watched: 0,
-            controller_epoch: 0,
-            hears_controller: false,
-            sessions: 0,
-            shutdown_tries: 0,
+            zk: ZkLink::new(now),
             fetchers: Map::new(),
             next_parked: 0,
             parked_produces: Purgatory::default(),
             parked_fetches: Purgatory::default(),
             busy: Map::new(),
             groups: Map::new(),
-            isr_notices: IsrNotices::new(now),
             meters: Meters::default(),
-            held: Vec::new(),
-            unanswered: Vec::new(),
             disk_queue: VecDeque::new(),
         }));
     }
@@ -160,9 +151,9 @@ impl Running<'_> {
     fn form(&mut self, image: &MetadataImage, fx: &mut BrokerEffects) {
         let process = &mut *self.process;
         process.broker_epoch = image.broker_epoch(self.id);
-        process.watched = image.offset;
-        process.controller_epoch = image.controller_epoch;
-        process.hears_controller = true;
+        process.zk.watched = image.offset;
+        process.zk.controller_epoch = image.controller_epoch;
+        process.zk.hears_controller = true;
         self.arm_storage_tasks(fx);
         self.await_hw_checkpoint(fx);
         self.apply_image(fx);
@@ -222,7 +213,7 @@ impl Running<'_> {
             return;
         }
         self.apply_image(fx);
-        self.checkpoint_hw(fx);
+        self.checkpoint_high_watermarks(fx);
         self.ask_to_unfence(fx);
     }
 
@@ -235,7 +226,7 @@ impl Running<'_> {
         } else if process.values.is(Key::ControlledShutdownEnable) {
             process.phase = Phase::Stopping;
             match self.rules.coordination {
-                Coordination::KRaft => self.beat_now(fx),
+                Coordination::KRaft => self.send_heartbeat_now(fx),
                 Coordination::ZooKeeper => self.ask_for_shutdown(fx),
             }
         } else {

@@ -2,12 +2,11 @@ use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
 use super::fetcher::Fetcher;
 use super::groups::Coordinated;
-use super::isr_notices::IsrNotices;
 use super::lifecycle::Phase;
 use super::meters::Meters;
 use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
-use super::zk_controller::ZkController;
+use super::zk_link::ZkLink;
 use crate::log::Disk;
 use crate::partition::{Eligibility, LeaderContext};
 use crate::replica::purgatory::Purgatory;
@@ -17,14 +16,11 @@ use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
 use crate::wire::message::{Body, Message, connection_of};
 use crate::wire::metadata::MetadataImage;
-use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, Offset, PartitionId,
-};
+use crate::words::{BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// What a broker wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -132,16 +128,8 @@ pub struct Process {
     pub(super) producer_ids: i64,
     pub(super) controller: ControllerLink,
     pub(super) proposals: Proposals,
-    /// With ZooKeeper: what it does as the controller.
-    pub(super) zk_controller: Option<Box<ZkController>>,
-    /// With ZooKeeper: how far its watches have told it, the highest controller epoch that it
-    /// knows, whether the controller has told it anything, how many sessions it has had and how
-    /// often it has asked to be shut down.
-    pub(super) watched: Offset,
-    pub(super) controller_epoch: i32,
-    pub(super) hears_controller: bool,
-    pub(super) sessions: u32,
-    pub(super) shutdown_tries: u32,
+    /// What only a cluster with ZooKeeper needs.
+    pub(super) zk: ZkLink,
     /// One for each leader that it follows (R3.1).
     pub(super) fetchers: Map<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
@@ -150,14 +138,8 @@ pub struct Process {
     /// Connections of clients whose produce request is parked, with what came over them since: a
     /// broker works on one request of a connection at a time.
     pub(super) busy: Map<(ClientId, u32), VecDeque<Message>>,
-    /// What waits until an ISR is written to ZooKeeper (R2.22).
-    pub(super) held: Vec<(Node, Message)>,
-    /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the answer
-    /// and why.
-    pub(super) unanswered: Vec<(Node, u32, Body, EventId)>,
     /// The groups that it coordinates.
     pub(super) groups: Map<String, Coordinated>,
-    pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
     /// What waits for a slow disk.
@@ -198,7 +180,7 @@ impl Broker {
 
     /// Whether it has nothing under way as the controller.
     pub fn is_controller_idle(&self) -> bool {
-        let controller = self.process.as_ref().and_then(|p| p.zk_controller.as_ref());
+        let controller = self.process.as_ref().and_then(|p| p.zk.controller.as_ref());
         controller.is_none_or(|c| c.is_idle())
     }
 
@@ -274,90 +256,57 @@ impl Running<'_> {
         self.handle(from, message, fx);
     }
 
+    /// Hands a message to its handler.
     pub(super) fn handle(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         if self.is_held(from, &message.body) {
-            self.process.held.push((from, message));
+            self.process.zk.held.push((from, message));
             return;
         }
         let correlation = message.correlation;
         match message.body {
-            Body::Produce(r) => self.produce(from, correlation, *r, fx),
-            Body::Fetch(r) => self.serve_fetch(from, correlation, *r, fx),
-            Body::ListOffsets(r) => {
-                let answer = self.list_offsets(&r);
-                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause());
-            }
-            Body::OffsetsForLeaderEpoch(r) => {
-                let answer = self.end_of_epoch(r);
-                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause());
-            }
-            Body::ApiVersions(()) => {
-                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause());
-            }
-            Body::Metadata(()) => {
-                if let Some(metadata) = self.client_metadata() {
-                    let body = Body::MetadataResponse(Box::new(metadata));
-                    fx.send(from, correlation, body, fx.cause());
+            Body::Produce(r) => self.handle_produce(from, correlation, *r, fx),
+            Body::Fetch(r) => self.handle_fetch(from, correlation, *r, fx),
+            body @ (Body::ListOffsets(_)
+            | Body::OffsetsForLeaderEpoch(_)
+            | Body::ApiVersions(())
+            | Body::Metadata(())
+            | Body::InitProducerId(())) => {
+                if let Some(answer) = self.handle_query(body) {
+                    fx.send(from, correlation, answer, fx.cause());
                 }
             }
-            Body::FindCoordinator(group) => {
-                let answer = self.find_coordinator(&group, fx);
-                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause());
-            }
-            Body::OffsetCommit(r) => self.commit_offsets(from, correlation, *r, fx),
-            Body::JoinGroup(r) => self.join_group(from, correlation, *r, fx),
-            Body::SyncGroup(r) => self.sync_group(from, correlation, *r, fx),
-            Body::Heartbeat(r) => self.group_heartbeat(from, correlation, &r, fx),
-            Body::LeaveGroup(r) => self.leave_group(from, correlation, &r, fx),
-            Body::OffsetFetch(group) => {
-                let answer = Body::OffsetFetchResponse(Box::new(self.committed_offsets(&group)));
-                fx.send(from, correlation, answer, fx.cause());
-            }
-            Body::InitProducerId(()) => {
-                let id = self.new_producer_id();
-                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause());
-            }
-            Body::OffsetsForLeaderEpochResponse(r) => {
+            body @ (Body::FindCoordinator(_)
+            | Body::OffsetCommit(_)
+            | Body::OffsetFetch(_)
+            | Body::JoinGroup(_)
+            | Body::SyncGroup(_)
+            | Body::Heartbeat(_)
+            | Body::LeaveGroup(_)) => self.handle_group_request(from, correlation, body, fx),
+            body @ (Body::FetchResponse(_)
+            | Body::ListOffsetsResponse(_)
+            | Body::OffsetsForLeaderEpochResponse(_)) => {
                 if let Node::Broker(leader) = from {
-                    self.take_epoch_end(leader, r, fx);
+                    self.on_leader_response(leader, correlation, body, fx);
                 }
             }
-            Body::FetchResponse(parts) => {
-                if let Node::Broker(leader) = from {
-                    self.take_fetched(leader, correlation, parts, fx);
-                }
-            }
-            Body::ListOffsetsResponse(r) => {
-                if let Node::Broker(leader) = from {
-                    self.take_listed(leader, r, fx);
-                }
-            }
-            Body::LeaderAndIsr(r) => {
-                self.heed(from, correlation, &r, fx);
-            }
-            Body::UpdateMetadata(r) => {
-                let error = self.take_update_metadata(&r, fx);
-                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause());
-            }
-            Body::StopReplica(r) => {
-                let error = self.take_stop_replica(&r, fx);
-                self.answer_later(from, correlation, Body::StopReplicaResponse(error), fx);
-                // What waited for a partition that is gone is refused now.
-                self.release_held(fx);
-            }
+            Body::LeaderAndIsr(r) => self.handle_leader_and_isr(from, correlation, &r, fx),
+            Body::UpdateMetadata(r) => self.handle_update_metadata(from, correlation, &r, fx),
+            Body::StopReplica(r) => self.handle_stop_replica(from, correlation, &r, fx),
             Body::LeaderAndIsrResponse(_)
             | Body::UpdateMetadataResponse(_)
             | Body::StopReplicaResponse(_) => {
                 if let Node::Broker(to) = from {
-                    self.broker_answered(to, correlation, fx);
+                    self.on_broker_response(to, correlation, fx);
                 }
             }
             body @ (Body::AlterPartition(_)
             | Body::IsrChangeNotification(_)
             | Body::ElectLeaders(_)
             | Body::AlterPartitionReassignments(_)
-            | Body::ControlledShutdown(_)) => self.ask_controller(from, correlation, body, fx),
-            body => self.hear_controller(correlation, body, fx),
+            | Body::ControlledShutdown(_)) => {
+                self.handle_controller_request(from, correlation, body, fx);
+            }
+            body => self.on_controller_response(correlation, body, fx),
         }
     }
 
@@ -380,15 +329,15 @@ impl Running<'_> {
         match timer {
             BrokerTimer::Booted => self.booted(fx),
             BrokerTimer::Recovered => self.recovered(fx),
-            BrokerTimer::Heartbeat => self.beat(fx),
+            BrokerTimer::Heartbeat => self.send_heartbeat(fx),
             BrokerTimer::RequestTimeouts => self.time_out_requests(fx),
             BrokerTimer::MetadataAgain => self.fetch_metadata(fx),
             BrokerTimer::AlterPartitionAgain => self.send_alter_partition(fx),
-            BrokerTimer::IsrExpiration => self.expire_isrs(fx),
-            BrokerTimer::HwCheckpoint => self.checkpoint_hw(fx),
-            BrokerTimer::RecoveryPointCheckpoint => self.checkpoint_recovery_points(fx),
-            BrokerTimer::LogFlush => self.flush_old(fx),
-            BrokerTimer::ProducerExpiration => self.expire_producers(fx),
+            BrokerTimer::IsrExpiration => self.maybe_shrink_isrs(fx),
+            BrokerTimer::HwCheckpoint => self.checkpoint_high_watermarks(fx),
+            BrokerTimer::RecoveryPointCheckpoint => self.checkpoint_log_recovery_offsets(fx),
+            BrokerTimer::LogFlush => self.flush_dirty_logs(fx),
+            BrokerTimer::ProducerExpiration => self.remove_expired_producers(fx),
             BrokerTimer::FetchAgain(leader) => self.fetch_from(leader, fx),
             BrokerTimer::Parked => self.expire_parked(fx),
             BrokerTimer::DiskDone => self.disk_done(fx),
@@ -398,7 +347,7 @@ impl Running<'_> {
             BrokerTimer::ControllerWork => self.work_again(fx),
             BrokerTimer::SendToBrokers => self.resend(fx),
             BrokerTimer::IsrNotice => self.tell_isrs(fx),
-            BrokerTimer::Groups => self.look_at_groups(fx),
+            BrokerTimer::Groups => self.expire_group_members(fx),
         }
     }
 
@@ -435,7 +384,7 @@ impl Process {
 
     /// What tells this process's sessions from one another, and from those of earlier processes.
     pub(super) fn session_id(&self) -> u32 {
-        (self.incarnation << 12) + self.sessions
+        (self.incarnation << 12) + self.zk.sessions
     }
 
     /// `replica.lag.time.max.ms`.

@@ -79,11 +79,11 @@ impl Running<'_> {
     fn apply_partition(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let Some(state) = self.process.image.partition(partition).cloned() else { return };
         let known = self.known(partition);
-        let heard = heard(&self.rules, self.id, known, &state);
+        let heard = heard(self.rules, self.id, known, &state);
         if heard != Heard::Remove {
             if !self.replicas.contains_key(&partition) {
                 let settings = self.replica_settings(partition).expect("the partition is known");
-                self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
+                self.replicas.insert(partition, Replica::new(settings, self.rules, fx.now));
             }
             if let Some(replica) = self.replicas.get_mut(&partition) {
                 replica.hosted = true;
@@ -114,7 +114,7 @@ impl Running<'_> {
             Heard::Nothing => {}
             Heard::Remove => self.delete_replica(partition, fx),
             Heard::Lead => self.make_leader(partition, state, fx),
-            Heard::Commit => self.go_on_leading(partition, state, fx),
+            Heard::Commit => self.update_leader(partition, state, fx),
             Heard::Follow(leader) => self.make_follower(partition, state, leader, fx),
             Heard::FollowOn => {
                 let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
@@ -145,7 +145,7 @@ impl Running<'_> {
     }
 
     /// The replica leads under the same epoch, with what is stored now (R2.25).
-    fn go_on_leading(
+    fn update_leader(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
@@ -158,7 +158,7 @@ impl Running<'_> {
         if self.commit_isr(partition, state, fx) {
             self.look_at_hw(partition, fx);
         } else {
-            self.advance_hw(partition, fx);
+            self.maybe_increment_leader_hw(partition, fx);
         }
     }
 
@@ -173,7 +173,7 @@ impl Running<'_> {
         let (replica, min_isr) = self.leader_of(partition, state);
         let end = replica.log.end();
         let former = replica.leading().cloned();
-        let leading = Leading::begin(own, state, min_isr, end, former, (&rules, fx.now));
+        let leading = Leading::begin(own, state, min_isr, end, former, (rules, fx.now));
         assert!(state.leader_epoch >= replica.leader_epoch, "a leader epoch never goes back");
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);
@@ -182,7 +182,7 @@ impl Running<'_> {
         let (epoch, start) = (state.leader_epoch, end);
         fx.chain(EventKind::BecameLeader { partition, epoch, start });
         self.answer_parked_fetches(partition, fx);
-        self.advance_hw(partition, fx);
+        self.maybe_increment_leader_hw(partition, fx);
     }
 
     /// The leader takes over a stored state of its own epoch (R2.25); whether the ISR is another now.
@@ -194,7 +194,7 @@ impl Running<'_> {
     ) -> bool {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let Some(leading) = replica.leading_mut() else { return false };
-        let (changed, granted) = leading.commit(self.id, state, (&self.rules, fx.now));
+        let (changed, granted) = leading.commit(self.id, state, (self.rules, fx.now));
         if !changed {
             return false;
         }
@@ -211,7 +211,7 @@ impl Running<'_> {
 
     /// With another ISR the HW may move, and those who wait for acks may be answered (R2.20).
     pub(super) fn look_at_hw(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        self.advance_hw(partition, fx);
+        self.maybe_increment_leader_hw(partition, fx);
         self.answer_waiting(partition, fx);
     }
 

@@ -36,7 +36,7 @@ impl ParkedProduce {
 }
 
 impl Running<'_> {
-    pub(super) fn produce(
+    pub(super) fn handle_produce(
         &mut self,
         from: Node,
         correlation: u32,
@@ -130,7 +130,7 @@ impl Running<'_> {
         let (first, last) = (appended.first, appended.last);
         replica.end_why = fx.chain(EventKind::Appended { partition, first, last, epoch });
         self.after_append(partition, appended.rolled, fx);
-        self.advance_hw(partition, fx);
+        self.maybe_increment_leader_hw(partition, fx);
         self.wake_followers(partition, fx);
         Ok((first, last))
     }

@@ -3,14 +3,29 @@
 use super::node::Running;
 use crate::partition::readers::{self, Isolation};
 use crate::settings::rules::NotAReplica;
-use crate::wire::message::{ClientMetadata, ListOffsets, ListedOffset, LogEnd};
+use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd};
 use crate::wire::metadata::PartitionState;
 use crate::words::{BrokerId, ErrorCode, PartitionId};
+use alloc::boxed::Box;
 use alloc::rc::Rc;
 
 impl Running<'_> {
+    /// Answers what can be answered at once and changes no log; `None`: not at all.
+    pub(super) fn handle_query(&mut self, body: Body) -> Option<Body> {
+        Some(match body {
+            Body::ListOffsets(r) => Body::ListOffsetsResponse(self.handle_list_offsets(&r)),
+            Body::OffsetsForLeaderEpoch(r) => {
+                Body::OffsetsForLeaderEpochResponse(self.handle_offsets_for_leader_epoch(r))
+            }
+            Body::ApiVersions(()) => Body::ApiVersionsResponse(()),
+            Body::Metadata(()) => Body::MetadataResponse(Box::new(self.handle_metadata()?)),
+            Body::InitProducerId(()) => Body::InitProducerIdResponse(self.generate_producer_id()),
+            _ => return None,
+        })
+    }
+
     /// An id that no other broker gives out, nor an earlier process of this one (R6.15).
-    pub(super) fn new_producer_id(&mut self) -> i64 {
+    pub(super) fn generate_producer_id(&mut self) -> i64 {
         let id = i64::from(self.id.0);
         let process = &mut *self.process;
         process.producer_ids += 1;
@@ -18,7 +33,7 @@ impl Running<'_> {
     }
 
     /// What clients are told (R6.9): leaders that are up, as far as this broker knows.
-    pub(super) fn client_metadata(&self) -> Option<ClientMetadata> {
+    pub(super) fn handle_metadata(&self) -> Option<ClientMetadata> {
         if !self.process.phase.serves() {
             return None;
         }
@@ -42,7 +57,7 @@ impl Running<'_> {
         }
     }
 
-    pub(super) fn list_offsets(&self, r: &ListOffsets) -> ListedOffset {
+    pub(super) fn handle_list_offsets(&self, r: &ListOffsets) -> ListedOffset {
         let answer =
             |error, offset| ListedOffset { partition: r.partition, end: r.end, error, offset };
         let Some(replica) = self.replicas.get(&r.partition) else {

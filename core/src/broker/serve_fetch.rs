@@ -20,7 +20,7 @@ pub(super) struct ParkedFetch {
 }
 
 impl Running<'_> {
-    pub(super) fn serve_fetch(
+    pub(super) fn handle_fetch(
         &mut self,
         from: Node,
         correlation: u32,
@@ -51,7 +51,7 @@ impl Running<'_> {
         fx: &mut BrokerEffects,
     ) {
         if read.error == ErrorCode::None && read.diverging.is_none() {
-            self.record_fetch(part, follower, epoch, fx);
+            self.update_follower_fetch_state(part, follower, epoch, fx);
         } else {
             self.record_failed_fetch(part.partition, follower, fx.now);
         }
@@ -168,7 +168,7 @@ impl Running<'_> {
     }
 
     /// The leader learns how far a follower is (R2.2), and what follows from it.
-    fn record_fetch(
+    fn update_follower_fetch_state(
         &mut self,
         part: &FetchPart,
         follower: BrokerId,
@@ -189,9 +189,9 @@ impl Running<'_> {
             let event = EventKind::FollowerProgressed { partition, follower, from, to };
             progress.why = fx.chain(event);
         }
-        self.maybe_expand(partition, follower, fx);
+        self.maybe_expand_isr(partition, follower, fx);
         if from != to {
-            self.advance_hw(partition, fx);
+            self.maybe_increment_leader_hw(partition, fx);
             // With acks=2 and more the HW need not move for an answer (R2.9).
             self.answer_waiting(partition, fx);
         }
@@ -283,7 +283,7 @@ impl Running<'_> {
     }
 
     /// Where an epoch ends on this leader (R3.11, R7.7).
-    pub(super) fn end_of_epoch(&self, r: EpochQuery) -> EpochAnswer {
+    pub(super) fn handle_offsets_for_leader_epoch(&self, r: EpochQuery) -> EpochAnswer {
         let answer = |error, end| EpochAnswer { partition: r.partition, error, end };
         let Some(replica) = self.replicas.get(&r.partition) else {
             return answer(self.no_replica(r.partition), None);

@@ -28,7 +28,7 @@ impl Running<'_> {
     }
 
     /// Forgets producers that were idle for too long (R6.17).
-    pub(super) fn expire_producers(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn remove_expired_producers(&mut self, fx: &mut BrokerEffects) {
         let values = &self.process.values;
         let own = values.known_ms(Key::ProducerIdExpirationMs);
         let idle = own.unwrap_or_else(|| values.ms(Key::TransactionalIdExpirationMs));
@@ -38,7 +38,7 @@ impl Running<'_> {
         fx.timer(fx.now + PRODUCER_EXPIRATION_CHECK, BrokerTimer::ProducerExpiration);
     }
 
-    pub(super) fn checkpoint_hw(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn checkpoint_high_watermarks(&mut self, fx: &mut BrokerEffects) {
         self.write_hw_file();
         let partitions = self.replicas.len() as u32;
         if partitions > 0 {
@@ -62,7 +62,7 @@ impl Running<'_> {
         }
     }
 
-    pub(super) fn checkpoint_recovery_points(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn checkpoint_log_recovery_offsets(&mut self, fx: &mut BrokerEffects) {
         self.write_recovery_points();
         let partitions = self.replicas.len() as u32;
         if partitions > 0 {
@@ -78,7 +78,7 @@ impl Running<'_> {
     }
 
     /// Flushes logs whose last flush is too long ago (R1.7 c).
-    pub(super) fn flush_old(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn flush_dirty_logs(&mut self, fx: &mut BrokerEffects) {
         for (partition, replica) in self.replicas.iter_mut() {
             let due = fx.now.since(replica.log.last_flush()) >= replica.settings.flush_after;
             if due && replica.log.flush(fx.now) {

@@ -52,7 +52,7 @@ impl Running<'_> {
     }
 
     /// The leader said where an epoch ends: the follower cuts, and fetches or asks again.
-    pub(super) fn take_epoch_end(
+    pub(super) fn on_offsets_for_leader_epoch_response(
         &mut self,
         leader: BrokerId,
         answer: EpochAnswer,
@@ -117,7 +117,7 @@ impl Running<'_> {
         fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause());
     }
 
-    pub(super) fn take_listed(
+    pub(super) fn on_list_offsets_response(
         &mut self,
         leader: BrokerId,
         listed: ListedOffset,

@@ -127,7 +127,7 @@ impl Running<'_> {
         }
     }
 
-    pub(in crate::broker) fn join_group(
+    pub(in crate::broker) fn handle_join_group(
         &mut self,
         from: Node,
         correlation: u32,
@@ -215,7 +215,7 @@ impl Running<'_> {
         self.arm_groups(fx);
     }
 
-    pub(in crate::broker) fn sync_group(
+    pub(in crate::broker) fn handle_sync_group(
         &mut self,
         from: Node,
         correlation: u32,
@@ -253,7 +253,7 @@ impl Running<'_> {
         answer_sync(from, correlation, error, Vec::new(), fx);
     }
 
-    pub(in crate::broker) fn group_heartbeat(
+    pub(in crate::broker) fn handle_group_heartbeat(
         &mut self,
         from: Node,
         correlation: u32,
@@ -277,7 +277,7 @@ impl Running<'_> {
     }
 
     /// A member that closes leaves at once (R7.9).
-    pub(in crate::broker) fn leave_group(
+    pub(in crate::broker) fn handle_leave_group(
         &mut self,
         from: Node,
         correlation: u32,
@@ -295,7 +295,7 @@ impl Running<'_> {
     }
 
     /// Members that were silent for too long are out, and with them those that are late to join.
-    pub(in crate::broker) fn look_at_groups(&mut self, fx: &mut BrokerEffects) {
+    pub(in crate::broker) fn expire_group_members(&mut self, fx: &mut BrokerEffects) {
         let names: Vec<String> = self.process.groups.keys().cloned().collect();
         for name in names {
             let led = self.offsets_partition(&name).is_some_and(|p| self.leads(p));

@@ -10,7 +10,7 @@ impl Running<'_> {
             return;
         }
         let process = &mut *self.process;
-        let Some(controller) = process.zk_controller.as_deref_mut() else { return };
+        let Some(controller) = process.zk.controller.as_deref_mut() else { return };
         for (to, channel) in controller.channels.iter_mut() {
             channel.outstanding.take_if(|(_, until)| *until <= fx.now);
             if channel.outstanding.is_some() {
@@ -26,13 +26,13 @@ impl Running<'_> {
     }
 
     /// A broker has done what the controller told it.
-    pub(in crate::broker) fn broker_answered(
+    pub(in crate::broker) fn on_broker_response(
         &mut self,
         from: BrokerId,
         correlation: u32,
         fx: &mut BrokerEffects,
     ) {
-        let Some(controller) = self.process.zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         let Some(channel) = controller.channels.get_mut(&from) else { return };
         if channel.outstanding.take_if(|(c, _)| *c == correlation).is_some() {
             channel.queue.pop_front();
@@ -42,7 +42,7 @@ impl Running<'_> {
 
     /// A broker's connection broke: the same is sent again, while it counts as alive.
     pub(in crate::broker) fn channel_broke(&mut self, to: BrokerId, fx: &mut BrokerEffects) {
-        let Some(controller) = self.process.zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         let Some(channel) = controller.channels.get_mut(&to) else { return };
         if channel.outstanding.take().is_some() {
             fx.timer(fx.now + RESEND, BrokerTimer::SendToBrokers);
