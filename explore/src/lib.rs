@@ -7,6 +7,7 @@
 //! | `search` | breadth-first search in strict level order, in slices, within a memory bound |
 //! | `trace` | the way to a state as a real run, with symmetry undone |
 //! | `symmetry` | canonical forms under permutations of interchangeable brokers |
+//! | `kafka` | Kafka's own model, by the kernel's rules |
 //! | `oracle` | five public models of Kafka's replication with known answers |
 //!
 //! *Architecture invariant:* the engine knows no model, and a model knows nothing of the search.
@@ -17,6 +18,7 @@ extern crate alloc;
 
 mod budget;
 mod chunks;
+pub mod kafka;
 pub mod model;
 pub mod oracle;
 pub mod search;

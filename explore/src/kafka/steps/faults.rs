@@ -1,0 +1,56 @@
+//! What goes wrong, and starts again.
+
+use super::super::action::Step;
+use super::super::question::{Fault, Question};
+use super::super::world::{self, World};
+use super::{Each, From};
+use highwater_core::partition::change::Change;
+
+impl From<'_> {
+    pub fn fault_steps(&self, broker: usize, each: &mut Each<'_>) {
+        let state = &self.world.brokers[broker];
+        if state.up {
+            let mut next = *self.world;
+            if next.spend(Fault::Crash) {
+                next.brokers[broker].exit();
+                each(Step::Crash(broker), &next);
+            }
+        } else {
+            self.start(broker, each);
+        }
+        let mut next = *self.world;
+        if (state.up || state.flushed < state.end) && next.spend(Fault::Power) {
+            next.brokers[broker].exit();
+            let flushed = next.brokers[broker].flushed;
+            next.brokers[broker].cut(flushed);
+            each(Step::Power(broker), &next);
+        }
+    }
+
+    /// A process starts: it loads its log and registers (R1.18, R5.29).
+    fn start(&self, broker: usize, each: &mut Each<'_>) {
+        let mut next = *self.world;
+        next.brokers[broker].forget_epochs_behind_end();
+        if next.register(self.question, broker) {
+            let state = &mut next.brokers[broker];
+            (state.up, state.behind) = (true, true);
+            each(Step::Start(broker), &next);
+        }
+    }
+}
+
+impl World {
+    /// A new process registers after an unclean stop. False: beyond the bounds.
+    #[must_use]
+    fn register(&mut self, question: &Question, broker: usize) -> bool {
+        let stored = self.stored(question);
+        let (own, election) = (world::id(broker), question.election());
+        let change = Change::registered(&question.rules, &stored, own, (false, false), election);
+        let within = change.is_none_or(|change| self.change(question, change, Some(broker)));
+        self.control.fenced |= 1 << broker;
+        for other in &mut self.brokers {
+            other.leading.current &= !(1 << broker);
+        }
+        within
+    }
+}
