@@ -13,10 +13,10 @@ mod world;
 
 pub use action::Step;
 pub use question::{Fault, Property, Question, Refusal};
-pub use world::{Broker, Control, Leading, Pending, Set, World};
+pub use world::{Broker, Control, Leading, Pending, Rest, Set, World};
 
 use crate::model::{Action, Model};
-use packing::Layout;
+use packing::{Lanes, Layout};
 
 /// The model of a question, with states of `W` words.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct Kafka<const W: usize> {
 /// What is wrong with the question.
 pub fn words(question: &Question) -> Result<usize, Refusal> {
     question.checked()?;
-    Ok(Layout::of(question).bits().div_ceil(64) as usize)
+    Layout::of(question).words().ok_or(Refusal::TooMuch)
 }
 
 impl<const W: usize> Kafka<W> {
@@ -51,7 +51,7 @@ impl<const W: usize> Kafka<W> {
 
     /// A state, unpacked.
     pub fn world(&self, state: &[u64; W]) -> World {
-        self.layout.unpacked(state)
+        self.layout.unpacked(state).0
     }
 }
 
@@ -59,18 +59,18 @@ impl<const W: usize> Model for Kafka<W> {
     type State = [u64; W];
 
     fn initial(&self, mut each: impl FnMut([u64; W])) {
-        each(self.layout.packed(&World::formed(&self.question)));
+        each(self.layout.packed(&World::formed(&self.question), &Lanes::default()));
     }
 
     fn successors(&self, state: &[u64; W], mut each: impl FnMut(Action, [u64; W])) {
-        let world = self.layout.unpacked(state);
+        let (world, lanes) = self.layout.unpacked(state);
         steps::all(&self.question, &world, &mut |step, next: &World| {
-            each(step.code(), self.layout.packed(next));
+            each(step.code(), self.layout.packed(next, &lanes));
         });
     }
 
     fn broken(&self, state: &[u64; W]) -> u32 {
-        let world = self.layout.unpacked(state);
+        let (world, _) = self.layout.unpacked(state);
         let property = self.question.property;
         u32::from(world.breaks(&self.question)) * property.bit()
     }

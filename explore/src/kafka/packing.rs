@@ -1,8 +1,11 @@
 //! States to words and back.
+//!
+//! A state is a row of pieces: one for each broker, and one for everything else. A step changes few
+//! brokers, so the pieces of the others are taken over as they are.
 
-use super::bits::{Reader, Writer, width};
+use super::bits::{self, Counter, Fields, Joined, Reader, Writer, width};
 use super::question::{Fault, Question};
-use super::world::{Broker, Control, Leading, Pending, Set, World};
+use super::world::{Broker, Leading, MOST_BROKERS, Pending, Rest, Set, World};
 
 /// How many bits each kind of field takes under a question's bounds.
 #[derive(Clone, Copy, Debug)]
@@ -27,41 +30,13 @@ pub struct Layout {
     /// Budgets of faults.
     left: [u32; Fault::COUNT],
     flush_every_record: bool,
+    /// The piece of a broker, and that of the rest.
+    lane: u32,
+    rest: u32,
 }
 
-/// Something that is written, or read, field by field in one order.
-trait Fields {
-    fn field(&mut self, value: &mut u8, width: u32);
-
-    fn flag(&mut self, value: &mut bool) {
-        let mut bit = u8::from(*value);
-        self.field(&mut bit, 1);
-        *value = bit != 0;
-    }
-}
-
-impl<const W: usize> Fields for Writer<W> {
-    #[inline]
-    fn field(&mut self, value: &mut u8, width: u32) {
-        self.put(u32::from(*value), width);
-    }
-}
-
-impl<const W: usize> Fields for Reader<'_, W> {
-    #[inline]
-    fn field(&mut self, value: &mut u8, width: u32) {
-        *value = self.take(width) as u8;
-    }
-}
-
-/// Counts bits.
-struct Counter(u32);
-
-impl Fields for Counter {
-    fn field(&mut self, _: &mut u8, width: u32) {
-        self.0 += width;
-    }
-}
+/// The pieces of the brokers.
+pub type Lanes = [u64; MOST_BROKERS];
 
 impl Layout {
     pub fn of(question: &Question) -> Layout {
@@ -69,7 +44,7 @@ impl Layout {
         let epochs = u32::from(question.max_epoch);
         let stops = question.faults[Fault::Stop as usize] > 0;
         let offset = width(records);
-        Layout {
+        let mut layout = Layout {
             brokers: brokers as usize,
             records: records as usize,
             epochs: epochs as usize + 1,
@@ -82,46 +57,59 @@ impl Layout {
             flushed: if stops && !question.flush_every_record { offset } else { 0 },
             left: question.faults.map(|f| width(f.into())),
             flush_every_record: question.flush_every_record,
+            lane: 0,
+            rest: 0,
+        };
+        let (mut lane, mut rest) = (Counter::default(), Counter::default());
+        layout.broker(0, &mut { Broker::NEW }, &mut lane);
+        layout.rest(&mut Rest::default(), &mut rest);
+        (layout.lane, layout.rest) = (lane.0, rest.0);
+        layout
+    }
+
+    /// How many words a state takes; `None` if a broker does not fit into one.
+    pub fn words(&self) -> Option<usize> {
+        let bits = self.lane * self.brokers as u32 + self.rest;
+        (self.lane <= 64 && self.rest <= 64).then_some(bits.div_ceil(64) as usize)
+    }
+
+    /// The world's words. Of the brokers that have not been touched the pieces are `known`.
+    #[inline]
+    pub fn packed<const W: usize>(&self, world: &World, known: &Lanes) -> [u64; W] {
+        let mut joined = Joined::new();
+        for (own, known) in known.iter().enumerate().take(self.brokers) {
+            let lane = match world.is_touched(own) {
+                true => {
+                    let mut writer = Writer::default();
+                    self.broker(own, &mut { world.brokers[own] }, &mut writer);
+                    writer.word
+                }
+                false => *known,
+            };
+            joined.push(lane, self.lane);
         }
+        let mut writer = Writer::default();
+        self.rest(&mut { world.rest }, &mut writer);
+        joined.push(writer.word, self.rest);
+        joined.words
     }
 
-    /// How many bits a state takes.
-    pub fn bits(&self) -> u32 {
-        let mut counter = Counter(0);
-        self.world(&mut World::EMPTY.clone(), &mut counter);
-        counter.0
-    }
-
+    /// The world of such words, with nobody touched, and the pieces of its brokers.
     #[inline]
-    pub fn packed<const W: usize>(&self, world: &World) -> [u64; W] {
-        let mut writer = Writer::new();
-        self.world(&mut world.clone(), &mut writer);
-        writer.words()
-    }
-
-    #[inline]
-    pub fn unpacked<const W: usize>(&self, words: &[u64; W]) -> World {
-        let mut world = World::EMPTY;
-        self.world(&mut world, &mut Reader::new(words));
-        world
-    }
-
-    #[inline]
-    fn world(&self, world: &mut World, fields: &mut impl Fields) {
-        for broker in &mut world.brokers[..self.brokers] {
-            self.broker(broker, fields);
+    pub fn unpacked<const W: usize>(&self, words: &[u64; W]) -> (World, Lanes) {
+        let (mut world, mut lanes) = (World::EMPTY, Lanes::default());
+        let mut at = 0;
+        for (own, lane) in lanes.iter_mut().enumerate().take(self.brokers) {
+            *lane = bits::piece(words, at, self.lane);
+            self.broker(own, &mut world.brokers[own], &mut Reader(*lane));
+            at += self.lane;
         }
-        self.control(&mut world.control, fields);
-        fields.field(&mut world.sent, self.offset);
-        fields.field(&mut world.acked, self.records as u32);
-        fields.field(&mut world.seen, self.records as u32);
-        for (left, width) in world.left.iter_mut().zip(self.left) {
-            fields.field(left, width);
-        }
+        self.rest(&mut world.rest, &mut Reader(bits::piece(words, at, self.rest)));
+        (world, lanes)
     }
 
-    #[inline]
-    fn broker(&self, broker: &mut Broker, fields: &mut impl Fields) {
+    #[inline(always)]
+    fn broker(&self, own: usize, broker: &mut Broker, fields: &mut impl Fields) {
         for record in &mut broker.log[..self.records] {
             fields.field(record, self.record);
         }
@@ -138,11 +126,11 @@ impl Layout {
         fields.field(&mut broker.epoch_1, self.epoch_1);
         fields.field(&mut broker.leader_1, self.broker_1);
         fields.flag(&mut broker.behind);
-        self.leading(&mut broker.leading, fields);
+        self.leading(own, &mut broker.leading, fields);
     }
 
-    #[inline]
-    fn leading(&self, leading: &mut Leading, fields: &mut impl Fields) {
+    #[inline(always)]
+    fn leading(&self, own: usize, leading: &mut Leading, fields: &mut impl Fields) {
         let set = self.brokers as u32;
         fields.field(&mut leading.start, self.offset);
         fields.field(&mut leading.waits_from, self.offset);
@@ -155,15 +143,18 @@ impl Layout {
             _ => Pending::Shrink,
         };
         fields.field(&mut leading.proposed, set);
-        for end in &mut leading.ends_1[..self.brokers] {
-            fields.field(end, self.offset_1);
+        for (follower, end) in leading.ends_1[..self.brokers].iter_mut().enumerate() {
+            if follower != own {
+                fields.field(end, self.offset_1);
+            }
         }
         fields.field(&mut leading.current, set);
     }
 
-    #[inline]
-    fn control(&self, control: &mut Control, fields: &mut impl Fields) {
+    #[inline(always)]
+    fn rest(&self, rest: &mut Rest, fields: &mut impl Fields) {
         let set = self.brokers as u32;
+        let control = &mut rest.control;
         fields.field(&mut control.leader_1, self.broker_1);
         fields.field(&mut control.isr, set);
         fields.field(&mut control.elr, set);
@@ -171,5 +162,11 @@ impl Layout {
         fields.field(&mut control.epoch, self.epoch);
         fields.flag(&mut control.recovering);
         fields.field(&mut control.fenced, set);
+        fields.field(&mut rest.sent, self.offset);
+        fields.field(&mut rest.acked, self.records as u32);
+        fields.field(&mut rest.seen, self.records as u32);
+        for (left, width) in rest.left.iter_mut().zip(self.left) {
+            fields.field(left, width);
+        }
     }
 }

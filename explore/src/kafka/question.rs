@@ -97,6 +97,8 @@ pub enum Refusal {
     MinIsr,
     /// The release is not modelled yet.
     Release,
+    /// All of it together: a state would not fit.
+    TooMuch,
 }
 
 impl Question {

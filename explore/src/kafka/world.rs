@@ -96,10 +96,17 @@ pub struct Control {
 }
 
 /// A whole state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct World {
-    /// The brokers.
-    pub brokers: [Broker; MOST_BROKERS],
+    pub(super) brokers: [Broker; MOST_BROKERS],
+    /// Brokers that were changed since the state was unpacked.
+    touched: Set,
+    pub(super) rest: Rest,
+}
+
+/// What is not a broker's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rest {
     /// The controller.
     pub control: Control,
     /// How many records were sent.
@@ -206,6 +213,7 @@ impl Broker {
         self.log[..usize::from(end)].iter().fold(0, |set, r| set | (1 << r))
     }
 
+    /// Its epochs as the kernel sees them.
     pub fn history(&self) -> History {
         let mut history = History {
             entries: [EpochEntry { epoch: 0, start: 0 }; MOST_EPOCHS + 1],
@@ -258,6 +266,7 @@ impl Broker {
 }
 
 impl Leading {
+    /// The leader as the kernel sees it.
     pub fn lead(&self, world: &World, own: usize, question: &Question) -> Lead {
         let proposed = brokers(self.proposed);
         Lead {
@@ -303,6 +312,54 @@ impl Leading {
 }
 
 impl World {
+    /// Nothing at all.
+    pub const EMPTY: World = World {
+        brokers: [Broker::NEW; MOST_BROKERS],
+        touched: 0,
+        rest: Rest {
+            control: Control {
+                leader_1: 0,
+                isr: 0,
+                elr: 0,
+                last_known_1: 0,
+                epoch: 0,
+                recovering: false,
+                fenced: 0,
+            },
+            sent: 0,
+            acked: 0,
+            seen: 0,
+            left: [0; Fault::COUNT],
+        },
+    };
+
+    /// The broker at a place.
+    pub fn broker(&self, place: usize) -> &Broker {
+        &self.brokers[place]
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub fn broker_mut(&mut self, place: usize) -> &mut Broker {
+        self.touched |= 1 << place;
+        &mut self.brokers[place]
+    }
+
+    /// Whether a broker was changed since the state was unpacked.
+    pub fn is_touched(&self, place: usize) -> bool {
+        self.touched & (1 << place) != 0
+    }
+
+    /// What is not a broker's.
+    pub fn rest(&self) -> &Rest {
+        &self.rest
+    }
+
+    /// The controller.
+    pub fn control(&self) -> &Control {
+        &self.rest.control
+    }
+
     /// The version of the stored state that a broker knows: all that matters is whether it is the
     /// newest, which is 1.
     pub fn known_version(&self, broker: usize) -> i32 {
@@ -311,7 +368,7 @@ impl World {
 
     /// What the controller stores, as the kernel has it.
     pub fn stored(&self, question: &Question) -> Stored {
-        let control = &self.control;
+        let control = self.control();
         let named = |broker_1: u8| broker_1.checked_sub(1).map(|b| id(b.into()));
         Stored {
             leader: named(control.leader_1),
@@ -335,23 +392,26 @@ impl World {
             return false;
         }
         let numbered = |broker: Option<BrokerId>| broker.map_or(0, |b| place(b) as u8 + 1);
-        self.control = Control {
+        self.rest.control = Control {
             leader_1: numbered(stored.leader),
             isr: set_of(&stored.isr),
             elr: set_of(&stored.elr),
             last_known_1: numbered(stored.last_known_elr.first().copied()),
             epoch,
             recovering: stored.recovering,
-            fenced: self.control.fenced,
+            fenced: self.control().fenced,
         };
-        for broker in self.brokers.iter_mut().filter(|b| b.up) {
-            broker.behind = true;
+        for broker in 0..usize::from(question.brokers) {
+            if self.brokers[broker].up {
+                self.broker_mut(broker).behind = true;
+            }
         }
         true
     }
 
+    /// Whether a broker is fenced.
     pub fn is_fenced(&self, broker: usize) -> bool {
-        self.control.fenced & (1 << broker) != 0
+        self.control().fenced & (1 << broker) != 0
     }
 
     /// The broker epoch of a registered broker that is not fenced.
@@ -361,9 +421,9 @@ impl World {
 
     /// The leader that everybody will follow: stored, up, and leading under the stored epoch.
     pub fn true_leader(&self) -> Option<usize> {
-        let leader = usize::from(self.control.leader_1.checked_sub(1)?);
+        let leader = usize::from(self.control().leader_1.checked_sub(1)?);
         let broker = &self.brokers[leader];
-        let current = broker.epoch() == i32::from(self.control.epoch);
+        let current = broker.epoch() == i32::from(self.control().epoch);
         (broker.leads(leader) && current).then_some(leader)
     }
 }

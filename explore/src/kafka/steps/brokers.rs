@@ -36,22 +36,21 @@ impl From<'_> {
 
     /// A producer's request arrives at a presumed leader, is let in and appended (R2.7).
     fn produce(&self, own: usize, each: &mut Each<'_>) {
-        let Question { acks, min_isr, .. } = *self.question;
-        let _ = min_isr;
+        let acks = self.question.acks;
         let leading = &self.world.brokers[own].leading;
         let isr = leading.isr.count_ones() as usize;
         let let_in = acks::before_append(acks, isr, self.question.effective_min_isr());
-        if self.world.sent == self.question.records || let_in.is_err() {
+        if self.world.rest.sent == self.question.records || let_in.is_err() {
             return;
         }
         let mut next = *self.world;
-        let record = next.sent;
-        next.sent += 1;
+        let record = next.rest.sent;
+        next.rest.sent += 1;
         let epoch = next.brokers[own].epoch();
-        next.brokers[own].append(self.question, record, epoch);
+        next.broker_mut(own).append(self.question, record, epoch);
         next.advance_hw(self.question, own);
         if acks == 1 {
-            next.acked |= 1 << record;
+            next.rest.acked |= 1 << record;
         }
         each(Step::Produce(own), &next);
     }
@@ -72,15 +71,19 @@ impl From<'_> {
             Err(_) => next.out_of_range(self.question, own, leader),
             Ok(Some(end)) => {
                 let cut = divergence::after_divergence(history.view(rules), end);
-                next.brokers[own].cut(cut.to as u8);
+                next.broker_mut(own).cut(cut.to as u8);
             }
             Ok(None) => {
                 next.note_fetch(self.question, own, leader);
-                each(Step::FetchUnanswered(own, leader), &next);
+                if next.is_touched(leader) {
+                    each(Step::FetchUnanswered(own, leader), &next);
+                }
                 next.replicate(self.question, own, from);
             }
         }
-        each(Step::Fetch(own, leader), &next);
+        if next.is_touched(own) {
+            each(Step::Fetch(own, leader), &next);
+        }
     }
 
     /// The leader finds that members of its ISR lag (R2.14). Which of those that do not have all it
@@ -96,7 +99,7 @@ impl From<'_> {
         for out in (1..=late).filter(|out| out & !late == 0) {
             let mut next = *self.world;
             let shrinking = lead.shrinking(&world::brokers(out));
-            next.brokers[own].leading.take(&shrinking);
+            next.broker_mut(own).leading.take(&shrinking);
             each(Step::Shrink(own, out), &next);
         }
     }
@@ -168,12 +171,12 @@ impl World {
             };
             let answer = acks::after_append(question.acks, standing);
             if acks::waits(question.acks) && answer == Some(ErrorCode::None) {
-                self.acked |= 1 << broker.log[usize::from(offset)];
+                self.rest.acked |= 1 << broker.log[usize::from(offset)];
             }
         }
-        self.brokers[own].hw = to as u8;
+        self.broker_mut(own).hw = to as u8;
         if question.property == Property::SeenStays {
-            self.seen |= self.brokers[own].records_below(to as u8);
+            self.rest.seen |= self.brokers[own].records_below(to as u8);
         }
     }
 
@@ -181,18 +184,21 @@ impl World {
     fn note_fetch(&mut self, question: &Question, follower: usize, leader: usize) {
         let offset = self.brokers[follower].end;
         let end = self.brokers[leader].end;
-        let leading = &mut self.brokers[leader].leading;
+        let leading = &self.broker(leader).leading;
         let progress = leading.progress(follower).after_fetch(offset.into(), end.into(), LATE);
         let moved = leading.ends_1[follower] != progress.end as u8 + 1;
-        leading.ends_1[follower] = progress.end as u8 + 1;
-        leading.current |= 1 << follower;
+        if moved || leading.current & (1 << follower) == 0 {
+            let leading = &mut self.broker_mut(leader).leading;
+            leading.ends_1[follower] = progress.end as u8 + 1;
+            leading.current |= 1 << follower;
+        }
         let broker = self.brokers[leader];
         let lead = broker.leading.lead(self, leader, question);
         let known = (world::id(follower), broker.leading.progress(follower));
         let joins = self
             .with_context(question, |context| lead.may_expand(known, broker.hw.into(), context));
         if joins {
-            self.brokers[leader].leading.take(&lead.expanding(world::id(follower)));
+            self.broker_mut(leader).leading.take(&lead.expanding(world::id(follower)));
         }
         if moved {
             self.advance_hw(question, leader);
@@ -203,8 +209,14 @@ impl World {
     fn replicate(&mut self, question: &Question, own: usize, from: &Broker) {
         let rules = &question.rules;
         let history = from.history();
-        let follower = &mut self.brokers[own];
-        for offset in follower.end..from.end {
+        let (end, hw) = (self.broker(own).end, self.broker(own).hw);
+        if end == from.end
+            && i64::from(hw) == high_watermark::followed(from.hw.into(), 0, end.into())
+        {
+            return;
+        }
+        let follower = self.broker_mut(own);
+        for offset in end..from.end {
             let epoch = epochs::epoch_at(history.entries(), offset.into());
             if !follow::takes_batch(rules.late_epoch_batches, epoch, follower.epoch()) {
                 break;
@@ -225,9 +237,9 @@ impl World {
             divergence::behind(rules.out_of_range_restart, own_end.into(), 0)
         };
         match next {
-            OutOfRange::Halt => self.brokers[own].exit(),
+            OutOfRange::Halt => self.broker_mut(own).exit(),
             OutOfRange::TruncateTo(to) | OutOfRange::RestartAt(to) => {
-                self.brokers[own].cut(to as u8);
+                self.broker_mut(own).cut(to as u8);
             }
             OutOfRange::Continue => {}
         }
@@ -251,20 +263,22 @@ impl World {
             Heard::Commit => {
                 let lead = broker.leading.lead(self, own, question);
                 if let Some(committed) = lead.committed(&stored) {
-                    self.brokers[own].leading.take(&committed.lead);
+                    self.broker_mut(own).leading.take(&committed.lead);
                 }
                 self.advance_hw(question, own);
             }
-            Heard::Follow(leader) => self.brokers[own].begin_to_follow(question, &stored, leader),
-            Heard::FollowOn => self.brokers[own].epoch_1 = stored.leader_epoch as u8 + 1,
+            Heard::Follow(leader) => {
+                self.broker_mut(own).begin_to_follow(question, &stored, leader)
+            }
+            Heard::FollowOn => self.broker_mut(own).epoch_1 = stored.leader_epoch as u8 + 1,
             Heard::Leaderless | Heard::Rest => {
-                let broker = &mut self.brokers[own];
+                let broker = self.broker_mut(own);
                 broker.epoch_1 = stored.leader_epoch as u8 + 1;
                 (broker.leader_1, broker.leading) = (0, Leading::default());
             }
             Heard::Nothing | Heard::Remove => {}
         }
-        self.brokers[own].behind = false;
+        self.broker_mut(own).behind = false;
     }
 
     fn begin_to_lead(&mut self, question: &Question, own: usize) {
@@ -287,7 +301,7 @@ impl World {
             leading.ends_1[follower] = (progress.end + 1) as u8;
         }
         let begun = epochs::begun(rules.epoch_entries, stored.leader_epoch, end);
-        let broker = &mut self.brokers[own];
+        let broker = self.broker_mut(own);
         broker.epoch_1 = stored.leader_epoch as u8 + 1;
         broker.leader_1 = own as u8 + 1;
         broker.leading = leading;

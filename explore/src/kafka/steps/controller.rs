@@ -21,7 +21,7 @@ impl From<'_> {
             self.fence(broker, each);
         } else if state.up && !state.behind {
             let mut next = *self.world;
-            next.control.fenced &= !(1 << broker);
+            next.rest.control.fenced &= !(1 << broker);
             // Every partition without leader is tried again (R5.28).
             let stored = next.stored(self.question);
             let good = stored.leader.is_some()
@@ -42,7 +42,7 @@ impl From<'_> {
         if next.brokers[broker].up && !next.spend(Fault::Session) {
             return;
         }
-        next.control.fenced |= 1 << broker;
+        next.rest.control.fenced |= 1 << broker;
         if next.leave(self.question, broker) {
             each(Step::Fence(broker), &next);
         }
@@ -81,7 +81,7 @@ impl From<'_> {
             }
             Err(error) => match after_answer(error) {
                 AfterAnswer::FallBack => {
-                    let leading = &mut next.brokers[leader].leading;
+                    let leading = &mut next.broker_mut(leader).leading;
                     (leading.pending, leading.proposed) = (Pending::None, 0);
                 }
                 AfterAnswer::Commit | AfterAnswer::AwaitMetadata | AfterAnswer::Retry => return,
@@ -106,7 +106,7 @@ impl From<'_> {
 impl World {
     /// Takes one of a fault's budget; false if there is none left.
     pub fn spend(&mut self, fault: Fault) -> bool {
-        let left = &mut self.left[fault as usize];
+        let left = &mut self.rest.left[fault as usize];
         let can = *left > 0;
         *left -= u8::from(can);
         can

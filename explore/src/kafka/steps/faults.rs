@@ -12,7 +12,7 @@ impl From<'_> {
         if state.up {
             let mut next = *self.world;
             if next.spend(Fault::Crash) {
-                next.brokers[broker].exit();
+                next.broker_mut(broker).exit();
                 each(Step::Crash(broker), &next);
             }
         } else {
@@ -20,9 +20,9 @@ impl From<'_> {
         }
         let mut next = *self.world;
         if (state.up || state.flushed < state.end) && next.spend(Fault::Power) {
-            next.brokers[broker].exit();
+            next.broker_mut(broker).exit();
             let flushed = next.brokers[broker].flushed;
-            next.brokers[broker].cut(flushed);
+            next.broker_mut(broker).cut(flushed);
             each(Step::Power(broker), &next);
         }
     }
@@ -30,9 +30,9 @@ impl From<'_> {
     /// A process starts: it loads its log and registers (R1.18, R5.29).
     fn start(&self, broker: usize, each: &mut Each<'_>) {
         let mut next = *self.world;
-        next.brokers[broker].forget_epochs_behind_end();
+        next.broker_mut(broker).forget_epochs_behind_end();
         if next.register(self.question, broker) {
-            let state = &mut next.brokers[broker];
+            let state = next.broker_mut(broker);
             (state.up, state.behind) = (true, true);
             each(Step::Start(broker), &next);
         }
@@ -47,9 +47,11 @@ impl World {
         let (own, election) = (world::id(broker), question.election());
         let change = Change::registered(&question.rules, &stored, own, (false, false), election);
         let within = change.is_none_or(|change| self.change(question, change, Some(broker)));
-        self.control.fenced |= 1 << broker;
-        for other in &mut self.brokers {
-            other.leading.current &= !(1 << broker);
+        self.rest.control.fenced |= 1 << broker;
+        for other in 0..usize::from(question.brokers) {
+            if self.broker(other).leading.current & (1 << broker) != 0 {
+                self.broker_mut(other).leading.current &= !(1 << broker);
+            }
         }
         within
     }
