@@ -8,11 +8,13 @@ mod action;
 mod bits;
 mod packing;
 mod question;
+mod scenario;
 mod steps;
 mod world;
 
 pub use action::Step;
 pub use question::{Fault, Property, Question, Refusal};
+pub use scenario::scenario;
 pub use world::{Broker, Control, Leading, Pending, Rest, Set, World};
 
 use crate::model::{Action, Model};

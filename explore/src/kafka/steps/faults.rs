@@ -5,6 +5,7 @@ use super::super::question::{Fault, Question};
 use super::super::world::{self, World};
 use super::{Each, From};
 use highwater_core::partition::change::Change;
+use highwater_core::settings::rules::SessionLook;
 
 impl From<'_> {
     pub fn fault_steps(&self, broker: usize, each: &mut Each<'_>) {
@@ -15,7 +16,7 @@ impl From<'_> {
                 next.broker_mut(broker).exit();
                 each(Step::Crash(broker), &next);
             }
-        } else {
+        } else if self.may_register(broker) {
             self.start(broker, each);
         }
         let mut next = *self.world;
@@ -25,6 +26,13 @@ impl From<'_> {
             next.broker_mut(broker).cut(flushed);
             each(Step::Power(broker), &next);
         }
+    }
+
+    /// Whether a new process may register: not while the session of the former one holds (R5.5).
+    /// Where sessions are looked at the moment they end, the broker is fenced first (R5.3).
+    fn may_register(&self, broker: usize) -> bool {
+        let looked_at_late = self.question.rules.session_look == SessionLook::Periodic;
+        self.world.is_fenced(broker) || looked_at_late
     }
 
     /// A process starts: it loads its log and registers (R1.18, R5.29).
