@@ -120,6 +120,11 @@ impl Links {
         (0..MOST_BROKERS).flat_map(leaders)
     }
 
+    fn both_ways(mut self) -> Links {
+        self.each().for_each(|(follower, leader)| self.insert(leader, follower));
+        self
+    }
+
     fn without(mut self, other: Links) -> Links {
         self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own &= !other);
         self
@@ -275,7 +280,7 @@ impl Script<'_> {
     fn play(&mut self, segment: &Segment) {
         self.cut_links(segment);
         self.step(segment);
-        let healed = self.cut.and(segment.fetches);
+        let healed = self.cut.and(segment.fetches.both_ways());
         for (follower, leader) in healed.each() {
             self.line(self.now, &format!("heal {}>{}", follower + 1, leader + 1));
         }
@@ -305,7 +310,8 @@ impl Script<'_> {
             true => Links::all(self.question.brokers.into()),
             false => segment.possible,
         };
-        let cut = possible.without(segment.fetches).without(self.cut);
+        // An answer needs the other direction.
+        let cut = possible.without(segment.fetches.both_ways()).without(self.cut);
         if cut == Links::default() {
             return;
         }

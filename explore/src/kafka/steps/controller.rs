@@ -93,11 +93,12 @@ impl From<'_> {
     /// What the operator may do.
     pub fn operator_steps(&self, each: &mut Each<'_>) {
         let mut next = *self.world;
+        if !next.spend(Fault::UncleanElection) {
+            return;
+        }
         let stored = next.stored(self.question);
         let Ok((election, _)) = election::asked_for(&stored, true) else { return };
-        if next.spend(Fault::UncleanElection)
-            && next.change(self.question, Change::electing(&stored, election), None)
-        {
+        if next.change(self.question, Change::electing(&stored, election), None) {
             each(Step::UncleanElection, &next);
         }
     }
