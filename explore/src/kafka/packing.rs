@@ -30,6 +30,8 @@ pub struct Layout {
     /// Budgets of faults.
     left: [u32; Fault::COUNT],
     flush_every_record: bool,
+    /// Whether brokers may stop cleanly.
+    stops: bool,
     /// The piece of a broker, and that of the rest.
     lane: u32,
     rest: u32,
@@ -57,6 +59,7 @@ impl Layout {
             flushed: if stops && !question.flush_every_record { offset } else { 0 },
             left: question.faults.map(|f| width(f.into())),
             flush_every_record: question.flush_every_record,
+            stops,
             lane: 0,
             rest: 0,
         };
@@ -117,12 +120,16 @@ impl Layout {
         for start in &mut broker.starts_1[..self.epochs] {
             fields.field(start, self.offset_1);
         }
-        fields.field(&mut broker.flushed, self.flushed);
         if self.flush_every_record {
             broker.flushed = broker.end;
+        } else {
+            fields.field(&mut broker.flushed, self.flushed);
         }
         fields.field(&mut broker.hw, self.offset);
         fields.flag(&mut broker.up);
+        if self.stops {
+            fields.flag(&mut broker.clean);
+        }
         fields.field(&mut broker.epoch_1, self.epoch_1);
         fields.field(&mut broker.leader_1, self.broker_1);
         fields.flag(&mut broker.behind);

@@ -19,14 +19,34 @@ pub enum Fault {
     Stop,
     /// The operator asks for an unclean election.
     UncleanElection,
+    /// A live follower lags too long and leaves the ISR: a slow disk, a slow link, a long pause.
+    Lag,
 }
 
 impl Fault {
     /// How many kinds there are.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 6;
     /// All of them.
-    pub const ALL: [Fault; Fault::COUNT] =
-        [Fault::Crash, Fault::Power, Fault::Session, Fault::Stop, Fault::UncleanElection];
+    pub const ALL: [Fault; Fault::COUNT] = [
+        Fault::Crash,
+        Fault::Power,
+        Fault::Session,
+        Fault::Stop,
+        Fault::UncleanElection,
+        Fault::Lag,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::Crash => "crash",
+            Fault::Power => "power",
+            Fault::Session => "session",
+            Fault::Stop => "stop",
+            Fault::UncleanElection => "unclean-election",
+            Fault::Lag => "lag",
+        }
+    }
 }
 
 /// A promise that may be broken.

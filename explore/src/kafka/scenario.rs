@@ -6,7 +6,7 @@
 //! Everything else happens by itself once its cause is there.
 
 use super::action::Step;
-use super::question::{Fault, Property, Question};
+use super::question::{Property, Question};
 use super::steps;
 use super::world::{self, MOST_BROKERS, Set, World};
 use crate::kafka::Kafka;
@@ -423,19 +423,5 @@ impl Script<'_> {
         text.push_str(&self.lines);
         let _ = write!(text, "expect {end}ms {expected}\nuntil {end}ms\n");
         text
-    }
-}
-
-/// The names of faults, as questions and scripts have them.
-impl Fault {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Fault::Crash => "crash",
-            Fault::Power => "power",
-            Fault::Session => "session",
-            Fault::Stop => "stop",
-            Fault::UncleanElection => "unclean",
-        }
     }
 }

@@ -66,6 +66,8 @@ pub struct Broker {
     pub hw: u8,
     /// Whether the process runs.
     pub up: bool,
+    /// Whether the last process stopped cleanly, and no other has started since.
+    pub clean: bool,
     /// The leader epoch that it knows, + 1.
     pub epoch_1: u8,
     /// Whom it takes for the leader, + 1; 0: nobody, or it has not heard yet.
@@ -173,6 +175,7 @@ impl Broker {
         flushed: 0,
         hw: 0,
         up: false,
+        clean: false,
         epoch_1: 0,
         leader_1: 0,
         behind: false,

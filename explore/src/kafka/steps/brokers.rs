@@ -1,7 +1,7 @@
 //! What brokers do: append, fetch, hear, ask for another ISR.
 
 use super::super::action::Step;
-use super::super::question::{Property, Question};
+use super::super::question::{Fault, Property, Question};
 use super::super::world::{self, Broker, Leading, Pending, World};
 use super::{Each, From};
 use highwater_core::partition::acks::{self, Standing as Waiting};
@@ -98,6 +98,11 @@ impl From<'_> {
         let late = late.iter().fold(0, |set, b| set | (1 << (b.0 - 1)));
         for out in (1..=late).filter(|out| out & !late == 0) {
             let mut next = *self.world;
+            // Who is down lags for nothing.
+            let live = world::members(out).filter(|f| self.world.broker(*f).up).count();
+            if !(0..live).all(|_| next.spend(Fault::Lag)) {
+                continue;
+            }
             let shrinking = lead.shrinking(&world::brokers(out));
             next.broker_mut(own).leading.take(&shrinking);
             each(Step::Shrink(own, out), &next);

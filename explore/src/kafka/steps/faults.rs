@@ -16,6 +16,7 @@ impl From<'_> {
                 next.broker_mut(broker).exit();
                 each(Step::Crash(broker), &next);
             }
+            self.stop(broker, each);
         } else if self.may_register(broker) {
             self.start(broker, each);
         }
@@ -25,6 +26,23 @@ impl From<'_> {
             let flushed = next.brokers[broker].flushed;
             next.broker_mut(broker).cut(flushed);
             each(Step::Power(broker), &next);
+        }
+    }
+
+    /// A clean stop: the broker hands over what it leads, leaves the ISR, writes everything down and
+    /// goes (R1.12, R5.28).
+    fn stop(&self, broker: usize, each: &mut Each<'_>) {
+        let mut next = *self.world;
+        if !next.spend(Fault::Stop) {
+            return;
+        }
+        let was_fenced = next.is_fenced(broker);
+        next.rest.control.fenced |= 1 << broker;
+        if was_fenced || next.leave(self.question, broker) {
+            let state = next.broker_mut(broker);
+            state.exit();
+            (state.flushed, state.clean) = (state.end, true);
+            each(Step::Stop(broker), &next);
         }
     }
 
@@ -41,19 +59,20 @@ impl From<'_> {
         next.broker_mut(broker).forget_epochs_behind_end();
         if next.register(self.question, broker) {
             let state = next.broker_mut(broker);
-            (state.up, state.behind) = (true, true);
+            (state.up, state.behind, state.clean) = (true, true, false);
             each(Step::Start(broker), &next);
         }
     }
 }
 
 impl World {
-    /// A new process registers after an unclean stop. False: beyond the bounds.
+    /// A new process registers, and says how the last one stopped. False: beyond the bounds.
     #[must_use]
     fn register(&mut self, question: &Question, broker: usize) -> bool {
         let stored = self.stored(question);
         let (own, election) = (world::id(broker), question.election());
-        let change = Change::registered(&question.rules, &stored, own, (false, false), election);
+        let stop = (self.broker(broker).clean, false);
+        let change = Change::registered(&question.rules, &stored, own, stop, election);
         let within = change.is_none_or(|change| self.change(question, change, Some(broker)));
         self.rest.control.fenced |= 1 << broker;
         for other in 0..usize::from(question.brokers) {
