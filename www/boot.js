@@ -10,7 +10,8 @@ const assets = __ASSETS__;
 const trust = globalThis.trustedTypes?.createPolicy("highwater", {
   /** @param {string} url */
   createScriptURL(url) {
-    if (Object.values(assets).includes(url)) return url;
+    const own = [assets, assets.engine, assets.ask];
+    if (own.some((each) => Object.values(each).includes(url))) return url;
     throw new TypeError(`not a script of this page: ${url}`);
   },
 });
@@ -40,7 +41,7 @@ if (location.origin === "null" || location.protocol === "file:") {
   load(assets.classic);
 } else {
   load(assets.module, "module");
-  [...assets.parts, assets[wishedLanguage()], assets.glue].forEach(preload);
-  globalThis.highwaterEarly = fetch(assets.wasm, { priority: "low" });
+  [...assets.parts, assets[wishedLanguage()], assets.engine.glue].forEach(preload);
+  globalThis.highwaterEarly = fetch(assets.engine.wasm, { priority: "low" });
   globalThis.highwaterEarly.catch(() => {}); // Who awaits it hears of it.
 }

@@ -2,7 +2,7 @@
  * Builds the page: `node www/build.mjs --out dist [--dev] [--pkg www/pkg]`.
  *
  * dist/index.html         the page, its styles and first script inline
- * dist/assets/            modules, the classic build, the wasm, the wasm inlined: names by content
+ * dist/assets/            modules, the classic build, each wasm, each wasm inlined: names by content
  * dist/embed.js           the embedding tag, under a stable name
  * dist/highwater.html     everything in one file that opens from disk
  */
@@ -19,6 +19,9 @@ import { firstFrame } from "./first-frame.mjs";
 
 const WWW = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WWW);
+
+/** Each wasm as it is shipped. @type {Map<string, Promise<Uint8Array<ArrayBuffer>>>} */
+const shipped = new Map();
 
 const { values: options } = parseArgs({
   options: {
@@ -46,18 +49,26 @@ const policy = (scriptHash, styleHash, inlineToo = "") =>
     "trusted-types highwater lit-html",
   ].join("; ");
 
-const engine = await engineWasm();
-const frame = await firstFrame(engine, await glue());
+/** What `wasm-pack` has built: where, what its glue is called here, what it has for the page, and what counts. */
+const PACKAGES = {
+  engine: { built: "highwater_web", as: "highwater", glue: "glue", has: "Engine", fast: true },
+  ask: { built: "ask/highwater_ask", as: "ask", glue: "ask-glue", has: "Ask", fast: false },
+};
 
-/** What the page imports that is no file: the engine's glue, the first frame, the bundled scenarios. */
+const frame = await firstFrame(await wasm(PACKAGES.engine), await glue(PACKAGES.engine));
+
+/** What the page imports that is no file: the packages' glue, the first frame, the bundled scenarios. */
 const pagePlugin = {
   name: "page",
   /** @param {esbuild.PluginBuild} build */
   setup(build) {
     build.onResolve({ filter: /^highwater:/ }, ({ path }) => ({ path, namespace: "highwater" }));
-    build.onLoad({ filter: /^highwater:glue$/, namespace: "highwater" }, async () => ({
-      contents: `export ${await glue()}`,
-    }));
+    for (const each of Object.values(PACKAGES)) {
+      const filter = new RegExp(`^highwater:${each.glue}$`);
+      build.onLoad({ filter, namespace: "highwater" }, async () => ({
+        contents: `export ${await glue(each)}`,
+      }));
+    }
     build.onLoad({ filter: /^highwater:first-frame$/, namespace: "highwater" }, () => ({
       contents: JSON.stringify(frame),
       loader: "json",
@@ -73,16 +84,19 @@ const pagePlugin = {
   },
 };
 
-/** wasm-pack's glue as a function, so that a page can make a second instance after a panic. */
-async function glue() {
-  const source = await readFile(resolve(ROOT, options.pkg, "highwater_web.js"), "utf8");
+/**
+ * wasm-pack's glue as a function, so that a page can make a second instance after a panic.
+ * @param {{built: string, has: string}} pack
+ */
+async function glue({ built, has }) {
+  const source = await readFile(resolve(ROOT, options.pkg, `${built}.js`), "utf8");
   if (/^import /m.test(source))
     throw new Error("the glue imports something: teach build.mjs to bundle it");
   const body = source
     .replace(/^export \{[^}]*\};?$/gm, "")
     .replace(/^export (default )?/gm, "")
     .replace(/import\.meta\.url/g, "undefined");
-  return `function makeGlue(console) {\n${body}\nreturn { Engine, initSync };\n}`;
+  return `function makeGlue(console) {\n${body}\nreturn { ${has}, initSync };\n}`;
 }
 
 async function scenarioModule() {
@@ -120,18 +134,22 @@ async function main() {
   const out = resolve(ROOT, options.out);
   await rm(join(out, "assets"), { recursive: true, force: true });
   const assets = new Map();
-  const packed = deflateRawSync(engine, { level: 9 }).toString("base64");
-  const inlined = `globalThis.highwaterWasm="${packed}";`;
   const style = await styles();
   const classic = await classicBuild();
-  const boot = {
-    ...(await moduleBuild(assets)),
-    classic: put(assets, "classic.js", classic),
-    wasm: put(assets, "highwater.wasm", engine),
-    inlined: put(assets, "wasm.js", inlined),
-  };
+  const boot = { ...(await moduleBuild(assets)), classic: put(assets, "classic.js", classic) };
+  const inline = [];
+  for (const [name, pack] of entries(PACKAGES)) {
+    const content = await wasm(pack);
+    const packed = deflateRawSync(content, { level: 9 }).toString("base64");
+    const inlined = `(globalThis.highwaterWasm??={}).${name}="${packed}";`;
+    inline.push(inlined);
+    Object.assign(boot[name], {
+      wasm: put(assets, `${pack.as}.wasm`, content),
+      inlined: put(assets, `${pack.as}-wasm.js`, inlined),
+    });
+  }
   assets.set("index.html", await document(style, { boot }));
-  assets.set("highwater.html", await document(style, { inline: [inlined, classic] }));
+  assets.set("highwater.html", await document(style, { inline: [...inline, classic] }));
   assets.set("embed.js", await embedBuild());
   for (const [name, content] of assets) {
     await mkdir(dirname(join(out, name)), { recursive: true });
@@ -139,19 +157,35 @@ async function main() {
   }
 }
 
-/** The engine as it is shipped; while one works on it, as it was built. */
-async function engineWasm() {
-  const built = await readFile(resolve(ROOT, options.pkg, "highwater_web_bg.wasm"));
-  if (options.dev) return built;
+/** Its entries, with the names that it has. */
+const entries =
+  /** @type {<Name extends string, Value>(of: Record<Name, Value>) => [Name, Value][]} */ (
+    Object.entries
+  );
+
+/**
+ * A package's wasm as it is shipped; while one works on it, as it was built. It is made once.
+ * @param {{built: string, fast: boolean}} pack
+ */
+function wasm(pack) {
+  const made = shipped.get(pack.built) ?? optimized(pack);
+  shipped.set(pack.built, made);
+  return made;
+}
+
+/** @param {{built: string, fast: boolean}} pack */
+async function optimized({ built: name, fast }) {
+  const built = await readFile(resolve(ROOT, options.pkg, `${name}_bg.wasm`));
+  if (options.dev) return new Uint8Array(built);
   const module = binaryen.readBinary(built);
-  binaryen.setOptimizeLevel(3);
-  binaryen.setShrinkLevel(0);
+  binaryen.setOptimizeLevel(fast ? 3 : 2);
+  binaryen.setShrinkLevel(fast ? 0 : 2);
   // A function with many locals packs badly: 9 KB of 360 after gzip.
   binaryen.setOneCallerInlineMaxSize(10);
   // The stack ends there; nothing lies so low.
   binaryen.setLowMemoryUnused(true);
   module.optimize();
-  return Buffer.from(module.emitBinary());
+  return new Uint8Array(module.emitBinary());
 }
 
 /**
@@ -186,11 +220,14 @@ async function moduleBuild(assets) {
     return name;
   };
   const address = (/** @type {string} */ name) => `assets/${name.split("/").at(-1)}`;
+  const glueOf = (/** @type {{glue: string}} */ each) =>
+    address(made(`highwater:highwater:${each.glue}`));
   const page = made("www/main.js");
   return {
     module: address(page),
     parts: [...imported(outputs, page)].map(address),
-    glue: address(made("highwater:highwater:glue")),
+    engine: { glue: glueOf(PACKAGES.engine) },
+    ask: { glue: glueOf(PACKAGES.ask) },
     en: address(made("www/strings/en.js")),
     zh: address(made("www/strings/zh.js")),
   };
@@ -232,7 +269,7 @@ async function styles() {
 
 /**
  * @param {string} style
- * @param {{boot?: Record<string, string|string[]>, inline?: string[]}} how what it loads, or what it has inline
+ * @param {{boot?: Record<string, unknown>, inline?: string[]}} how what it loads, or what it has inline
  */
 async function document(style, { boot, inline = [] }) {
   const scripts = boot ? [await bootBuild(boot)] : [oneFileBoot, ...inline];
@@ -260,7 +297,7 @@ async function document(style, { boot, inline = [] }) {
   return page.replace(/\{\{(\w+)\}\}/g, (_, /** @type {string} */ key) => values[key]);
 }
 
-/** @param {Record<string, string|string[]>} assets */
+/** @param {Record<string, unknown>} assets */
 async function bootBuild(assets) {
   const built = await esbuild.build({
     ...shared,
@@ -272,7 +309,7 @@ async function bootBuild(assets) {
 }
 
 /** The one file has nothing to load: no address is trusted. */
-const oneFileBoot = `globalThis.highwaterAssets={wasm:"",inlined:""};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
+const oneFileBoot = `globalThis.highwaterAssets={engine:{wasm:"",inlined:""},ask:{wasm:"",inlined:""}};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
 
 /** @param {string} text */
 const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;

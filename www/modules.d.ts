@@ -8,6 +8,14 @@ declare module "highwater:glue" {
   };
 }
 
+declare module "highwater:ask-glue" {
+  /** The same of what answers questions. */
+  export function makeGlue(console: Partial<Console>): {
+    Ask: typeof import("./pkg/ask/highwater_ask.js").Ask;
+    initSync: (how: { module: WebAssembly.Module }) => unknown;
+  };
+}
+
 declare module "highwater:first-frame" {
   const frame: import("./types.js").FirstFrame;
   export default frame;

@@ -3,12 +3,14 @@
 import { idList } from "./format.js";
 import { t } from "./i18n.js";
 
+/** @typedef {import("./types.js").DescribedView & {errors: import("./types.js").ErrorLineView[]}} Read what was read, and why its scenario cannot be run */
+
 /** More differences than these are counted, not told. */
 const MOST = 12;
 
 /**
  * What the scenario takes otherwise than the text has it, known before it is run.
- * @param {import("./types.js").DescribedView} read
+ * @param {Read} read
  * @returns {{key: string, params: Record<string, string>}[]}
  */
 export function leftToTheModel({ partitions, missing, script = "" }) {
@@ -40,7 +42,7 @@ export function leftToTheModel({ partitions, missing, script = "" }) {
 /**
  * Opens the scenario where it has come to rest, and says where it looks otherwise than the text.
  * @param {import("./app.js").App} app
- * @param {import("./types.js").DescribedView} read
+ * @param {Read} read
  */
 export function openRebuilt(app, read) {
   app.ui.dialog = null;

@@ -180,10 +180,6 @@ export class Session {
     const done = this.#call("paste", () => this.#engine.pasteConfig(kind, text, name));
     return done ?? { applied: [], skipped: [] };
   }
-  /** @param {string} text @param {string} release */
-  readDescribe(text, release) {
-    return this.#call("describe", () => this.#instance.Engine.readDescribe(text, release));
-  }
   /** @param {string} topic */
   describe(topic) {
     return this.#call("describe", () => this.#engine.describe(topic)) ?? "";

@@ -10,24 +10,32 @@ export const gzipBytes = (content) => gzipSync(content, { level: 9 }).length;
 
 /**
  * All that is needed until the cluster is on the screen: the page, its module with all that it
- * imports at once, one language. Then the engine: its wasm, and the JavaScript that makes it.
+ * imports at once, one language. Then the engine and what answers questions: each is its wasm, and
+ * the JavaScript that makes it.
  * @param {string} dist
- * @returns {Promise<{firstFrame: number, engine: number, embed: number}>} bytes after gzip
+ * @returns {Promise<{firstFrame: number, engine: number, ask: number, embed: number}>} bytes after gzip
  */
 export async function sizes(dist) {
   const index = await readFile(join(dist, "index.html"), "utf8");
-  const named = /\b(module|glue|wasm|en|zh):"([^"]+)"/g;
+  const named = /\b(module|en|zh):"([^"]+)"/g;
   const assets = Object.fromEntries(
     Array.from(index.matchAll(named), ([, name, file]) => [name, file]),
   );
   const parts = /\bparts:\[([^\]]*)\]/.exec(index)?.[1].match(/[^",]+/g) ?? [];
   const packed = async (/** @type {string} */ file) => gzipBytes(await readFile(join(dist, file)));
+  const loaded = async (/** @type {string} */ name) => {
+    const of = new RegExp(`\\b${name}:\\{([^}]*)\\}`).exec(index)?.[1] ?? "";
+    const files = Array.from(of.matchAll(/\b(?:wasm|glue):"([^"]+)"/g), ([, file]) => packed(file));
+    if (files.length !== 2) throw new Error(`${dist}/index.html does not say where ${name} lies`);
+    return sum(await Promise.all(files));
+  };
   const languages = await Promise.all([assets.en, assets.zh].map(packed));
   const files = [assets.module, ...parts];
   const page = await Promise.all(["index.html", ...files].map(packed));
   return {
     firstFrame: sum(page) + Math.max(...languages),
-    engine: (await packed(assets.wasm)) + (await packed(assets.glue)),
+    engine: await loaded("engine"),
+    ask: await loaded("ask"),
     embed: await packed("embed.js"),
   };
 }

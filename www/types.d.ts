@@ -1,8 +1,12 @@
 /** Types of the page: the engine's, which are generated, and the page's own. */
 
+export * from "./pkg/ask/highwater_ask.js";
 export * from "./pkg/highwater_web.js";
 
 import type { BranchView, EventView, View } from "./pkg/highwater_web.js";
+
+/** A wasm package. */
+export type Package = "engine" | "ask";
 
 /** What the build writes down of the opening moment. */
 export interface FirstFrame {
@@ -19,22 +23,19 @@ export interface FirstFrame {
 
 declare global {
   /** Addresses of what the page loads; empty where there is nothing to load. */
-  var highwaterAssets: { wasm: string; inlined: string };
+  var highwaterAssets: Record<Package, { wasm: string; inlined: string }>;
   /** Vouches for the address of one of the page's own scripts. */
   var highwaterTrust: (url: string) => string;
-  /** The engine's wasm, packed, where it is inlined. */
-  var highwaterWasm: string | undefined;
+  /** Each wasm, packed, where it is inlined. */
+  var highwaterWasm: Partial<Record<Package, string>> | undefined;
   /** The engine's wasm, on its way since before the page's code was there. */
   var highwaterEarly: Promise<Response> | undefined;
   /** The page, once it has begun: for who looks into it by the browser's console. */
   var highwater: import("./app.js").App;
   /** What the first script loads, by content: `build.mjs` puts it in. */
-  var __ASSETS__: Record<
-    "module" | "classic" | "glue" | "wasm" | "inlined" | "en" | "zh",
-    string
-  > & {
+  var __ASSETS__: Record<"module" | "classic" | "en" | "zh", string> & {
     parts: string[];
-  };
+  } & Record<Package, Record<"wasm" | "inlined" | "glue", string>>;
   /** What the bench notes of a visit. */
   var seenByBench: { frame: number; engine: number };
   /** Where the browser has them. */

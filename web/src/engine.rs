@@ -25,9 +25,9 @@ impl Engine {
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str) -> Result<Engine, Error> {
         console_error_panic_hook::set_once();
-        let script = scripts::parse(text).map_err(|errors| thrown::refused(&errors))?;
+        let script = scripts::parse(text).map_err(|errors| script::refused(&errors))?;
         let timeline = Timeline::new(script);
-        let timeline = timeline.map_err(|InsertError(errors)| thrown::refused(&errors))?;
+        let timeline = timeline.map_err(|InsertError(errors)| script::refused(&errors))?;
         Ok(Engine { timeline })
     }
 
@@ -121,9 +121,9 @@ impl Engine {
     /// As the constructor.
     #[wasm_bindgen(js_name = replaceScript)]
     pub fn replace_script(&mut self, text: &str) -> Result<(), Error> {
-        let script = scripts::parse(text).map_err(|errors| thrown::refused(&errors))?;
+        let script = scripts::parse(text).map_err(|errors| script::refused(&errors))?;
         let replaced = self.timeline.replace_script(script);
-        replaced.map_err(|InsertError(errors)| thrown::refused(&errors))
+        replaced.map_err(|InsertError(errors)| script::refused(&errors))
     }
 
     /// The script on another release, and what that one does not have.

@@ -57,7 +57,8 @@ pub(crate) fn all(
     let world = timeline.world();
     let shown = moving.iter().filter(|f| request.flights_all || f.body.is_significant());
     let view = |f: &Flight<'_>| {
-        let partitions = f.body.partitions();
+        let mut partitions = Vec::new();
+        f.body.each_partition(&mut |partition| partitions.push(partition));
         FlightView {
             id: i64::from(f.id),
             name: timeline.flight_name(f),

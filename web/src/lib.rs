@@ -4,33 +4,62 @@
 //! generated, and how they are made from the core. They are converted by hand, so that the core can
 //! be reshaped without breaking the page or a link.
 //!
+//! Each feature is a wasm package of its own: `engine` plays scenarios, `ask` reads what people
+//! paste. A page loads the second only when it is wanted.
+//!
 //! Times are microseconds of virtual time and offsets are counts; both fit a JavaScript number
 //! exactly. Ids of events and records are indexes in order of time. A node is named as in scripts:
 //! `"2"`, `"controller"`, `"p1"`. What is absent is `undefined`.
 
+#[cfg(feature = "ask")]
+mod ask;
+#[cfg(feature = "engine")]
 mod broker;
+#[cfg(feature = "engine")]
 mod budget;
+#[cfg(feature = "engine")]
 mod cell;
+#[cfg(feature = "engine")]
 mod client;
+#[cfg(feature = "engine")]
 mod controller;
-mod described;
+#[cfg(feature = "engine")]
 mod engine;
+#[cfg(feature = "engine")]
 mod faults;
+#[cfg(feature = "engine")]
 mod flight;
+#[cfg(feature = "engine")]
 mod ledger;
+#[cfg(feature = "engine")]
 mod looks;
+#[cfg(feature = "engine")]
 mod map;
+#[cfg(feature = "engine")]
 mod metrics;
+#[cfg(feature = "engine")]
 mod names;
+#[cfg(feature = "engine")]
 mod narration;
+#[cfg(feature = "engine")]
 mod partition;
+#[cfg(feature = "engine")]
 mod paste;
+#[cfg(feature = "engine")]
 mod script;
+#[cfg(feature = "engine")]
 mod series;
+#[cfg(feature = "engine")]
 mod settings;
+#[cfg(feature = "engine")]
 mod spacetime;
+#[cfg(feature = "engine")]
 mod story;
 mod thrown;
+#[cfg(feature = "engine")]
 pub mod view;
 
+#[cfg(feature = "ask")]
+pub use ask::Ask;
+#[cfg(feature = "engine")]
 pub use engine::Engine;

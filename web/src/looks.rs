@@ -1,7 +1,6 @@
 //! The handle again: what the page asks for when somebody looks closer.
 
 use crate::client::{self, ReadingView};
-use crate::described::{self, DescribedView};
 use crate::engine::Engine;
 use crate::ledger::{self, RecordView};
 use crate::map::{self, MapView};
@@ -16,7 +15,6 @@ use crate::story::{self, EventView};
 use crate::thrown;
 use highwater_core::observe::describe;
 use highwater_core::script as scripts;
-use highwater_core::settings::Release;
 use highwater_core::words::{EventId, RecordId};
 use js_sys::Error;
 use tsify::{Ts, Tsify};
@@ -103,13 +101,6 @@ impl Engine {
     /// `kafka-topics --describe` of a topic.
     pub fn describe(&self, topic: &str) -> Option<String> {
         describe::topic(self.timeline.world(), topic)
-    }
-
-    /// What a pasted `kafka-topics --describe` says, and the script that rebuilds it on `release`.
-    #[wasm_bindgen(js_name = readDescribe)]
-    pub fn read_describe(text: &str, release: &str) -> Result<Ts<DescribedView>, Error> {
-        let view = described::view(text, Release::parse(release).unwrap_or_default());
-        view.into_ts().map_err(thrown::misshapen)
     }
 
     /// The JMX names that operators know; of one partition those of each replica, too.

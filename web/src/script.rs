@@ -4,6 +4,7 @@ use crate::names::us;
 use highwater_core::script::{self, ScriptError};
 use highwater_core::settings::Release;
 use highwater_core::sim::{InsertError, Inserted, Timeline};
+use js_sys::{Array, Error, JsString, Reflect};
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -70,6 +71,19 @@ pub(crate) fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
         accepted: e.accepted.clone(),
     };
     errors.iter().map(line).collect()
+}
+
+/// A script was not taken: an `Error` named `ScriptRefused` whose `errors` are `ErrorLineView[]`.
+pub(crate) fn refused(errors: &[ScriptError]) -> Error {
+    let words = errors.iter().map(|e| format!("line {}: {}", e.line, e.reason));
+    let error = Error::new(&words.collect::<Vec<_>>().join("\n"));
+    error.set_name("ScriptRefused");
+    let views: Result<Array, _> = lines(errors).iter().map(ErrorLineView::into_js).collect();
+    // A fresh object takes any property, and lines are plain enough to be written.
+    if let Ok(views) = views {
+        let _ = Reflect::set(&error, &JsString::from("errors"), &views);
+    }
+    error
 }
 
 pub(crate) fn performed(outcome: Result<Inserted, InsertError>) -> PerformView {

@@ -83,6 +83,7 @@ export default {
   "paste.tooLong": "The text is longer than {limit} characters.",
   "paste.text": "Its text",
   "paste.apply": "Apply",
+  "paste.failed": "It could not be read now: {reason}.",
   "paste.line": "Line {line}",
   "paste.applied": "{count} {count?setting|settings} applied",
   "paste.skipped": "{count} {count?line|lines} not applied",

@@ -82,6 +82,7 @@ export default {
   "paste.tooLong": "内容超过 {limit} 个字符。",
   "paste.text": "内容",
   "paste.apply": "应用",
+  "paste.failed": "现在无法读取：{reason}。",
   "paste.line": "第 {line} 行",
   "paste.applied": "已应用 {count} 项配置",
   "paste.skipped": "{count} 行未应用",

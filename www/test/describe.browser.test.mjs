@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { it } from "node:test";
-import { DESK, inBothBrowsers, PHONE } from "./pages.mjs";
+import { pathToFileURL } from "node:url";
+import { DESK, DIST, inBothBrowsers, PHONE } from "./pages.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pasted = (name) =>
@@ -24,9 +25,15 @@ async function paste(page, text) {
   return (await page.locator(".described").innerText()).replace(/\s+/g, " ");
 }
 
+/** The embed in an opaque origin: it may neither fetch nor load modules. */
+const SANDBOX = {
+  "/host.html": `<!doctype html><meta charset=utf-8><title>Host</title>
+    <iframe sandbox="allow-scripts" width="1000" height="700" src="/index.html?embed#s=first&lang=en"></iframe>`,
+};
+
 const openRead = (page) => page.getByRole("button", { name: /Open as a scenario/ }).click();
 
-inBothBrowsers("kafka-topics --describe", ({ open }) => {
+const tests = ({ open }) => {
   it("is printed as the release prints it", async () => {
     const page = await open();
     const looks = {
@@ -173,4 +180,29 @@ inBothBrowsers("kafka-topics --describe", ({ open }) => {
       assert.doesNotMatch(await dialog.innerText(), /\b(describe|paste|column)\.[a-z]\w*/i);
     });
   }
-});
+  it("is read in the one file from disk, too, and in a sandbox", async () => {
+    const file = await open(`${pathToFileURL(`${DIST}/highwater.html`).href}?lang=en`);
+    assert.match(await paste(file, underReplicated), /partitions read/);
+    assert.deepEqual(file.troubles, []);
+    const host = await open("/host.html", { ready: false });
+    const frame = await (await host.waitForSelector("iframe")).contentFrame();
+    await frame.waitForFunction(() => globalThis.highwater?.ready);
+    assert.match(await paste(frame, underReplicated), /partitions read/);
+  });
+
+  it("what cannot be loaded is said, and tried again with the next question", async () => {
+    const page = await open("/?lang=en");
+    await page.route("**/assets/ask*", (route) => route.abort());
+    await page.evaluate(() => globalThis.highwater.choose({ dialog: { name: "paste" } }));
+    await page.locator(".dialog-paste select").selectOption("describe");
+    await page.locator(".dialog-paste textarea").fill(underReplicated);
+    await page.locator(".dialog-paste .primary").first().click();
+    await page.waitForSelector(".dialog-paste [role=alert]");
+    await page.unroute("**/assets/ask*");
+    await page.locator(".dialog-paste .primary").first().click();
+    await page.waitForSelector(".described");
+    assert.equal(await page.locator(".dialog-paste [role=alert]").count(), 0);
+  });
+};
+
+inBothBrowsers("kafka-topics --describe", tests, SANDBOX);

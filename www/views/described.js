@@ -21,7 +21,7 @@ const RARE = /** @type {const} */ ([
 
 /**
  * @param {import("../app.js").App} app
- * @param {import("../types.js").DescribedView} read
+ * @param {import("../rebuilt.js").Read} read
  */
 export function described(app, read) {
   const { partitions, settings, unread, missing } = read;
@@ -75,7 +75,7 @@ function table(partitions) {
 /**
  * What the scenario takes otherwise than the text has it, or not at all.
  * @param {import("../app.js").App} app
- * @param {import("../types.js").DescribedView} read
+ * @param {import("../rebuilt.js").Read} read
  */
 function remarks(app, read) {
   if (!read.partitions.length) return nothing;

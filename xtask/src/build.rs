@@ -19,19 +19,38 @@ pub enum Finish {
 pub fn run(arguments: &[String]) -> Result<(), Error> {
     no_more(arguments)?;
     ensure::all(ensure::PAGE)?;
-    shell::show(wasm())?;
+    wasm().try_for_each(shell::show)?;
     let out = repo::path("dist");
     dist(&out, Finish::Optimized)?;
     println!("{}", out.display());
     Ok(())
 }
 
-/// The wasm and its glue, into `www/pkg`. `wasm-opt` comes later, in the page's own build.
-pub fn wasm() -> Command {
-    let arguments = ["build", "web", "--release", "--target", "web", "--out-dir", "../www/pkg"];
-    let mut command = shell::command("wasm-pack", &arguments);
-    command.arg("--no-opt");
-    command
+/// A wasm package: a feature of the crate `web`, and where `wasm-pack` puts it below `www/pkg`.
+struct Package {
+    feature: &'static str,
+    name: &'static str,
+    folder: &'static str,
+}
+
+/// All of them. They share the target directory, and no feature reaches below `web`: every crate but
+/// that one is compiled once.
+const PACKAGES: &[Package] = &[
+    Package { feature: "engine", name: "highwater_web", folder: "" },
+    Package { feature: "ask", name: "highwater_ask", folder: "ask" },
+];
+
+/// What builds each wasm and its glue, into `www/pkg`. `wasm-opt` comes later, in the page's own
+/// build. The first time `wasm-pack` builds `wasm-bindgen`, which takes minutes: show it.
+pub fn wasm() -> impl Iterator<Item = Command> {
+    PACKAGES.iter().map(|Package { feature, name, folder }| {
+        let arguments = ["build", "web", "--release", "--target", "web", "--no-opt", "--no-pack"];
+        let mut command = shell::command("wasm-pack", &arguments);
+        command.args(["--out-name", name, "--out-dir"]);
+        command.arg(repo::path("www/pkg").join(folder));
+        command.args(["--", "--no-default-features", "--features", feature]);
+        command
+    })
 }
 
 /// All static files: the page and the documents beside it.

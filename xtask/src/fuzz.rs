@@ -10,7 +10,7 @@
 use crate::error::{Context, Error};
 use crate::repo;
 use fastrand::Rng;
-use highwater_core::observe::describe;
+use highwater_ask::describe;
 use highwater_core::script;
 use highwater_core::settings::{Owner, Release, parse_paste};
 use highwater_core::sim::Timeline;

@@ -16,9 +16,17 @@ const DEFAULT_PORT: u16 = 8080;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Where the wasm comes from.
-const ENGINE: &[&str] =
-    &["Cargo.toml", "Cargo.lock", "core/Cargo.toml", "core/src", "web/Cargo.toml", "web/src"];
-/// Where the page comes from; `www/pkg` is the engine's, built.
+const WASM: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "core/Cargo.toml",
+    "core/src",
+    "ask/Cargo.toml",
+    "ask/src",
+    "web/Cargo.toml",
+    "web/src",
+];
+/// Where the page comes from; `www/pkg` is the wasm, built.
 const PAGE: &[&str] = &["index.html", "package.json", "www"];
 /// Where the documents come from.
 const DOCUMENTS: &[&str] = &["docs", "README.md", "CONTRIBUTING.md"];
@@ -33,7 +41,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
         .context(format_args!("cannot listen on port {port} (another one: --port N)"))?;
     let out = repo::target().join("serve");
     let mut seen = Seen::now();
-    shell::show(build::wasm())?;
+    build::wasm().try_for_each(shell::show)?;
     build::dist(&out, Finish::Quick)?;
     println!("http://localhost:{port}/");
     answer_all(server, &out);
@@ -53,14 +61,14 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
 /// Prints of all that is built from.
 #[derive(PartialEq, Eq)]
 struct Seen {
-    engine: u64,
+    wasm: u64,
     page: u64,
     documents: u64,
 }
 
 impl Seen {
     fn now() -> Seen {
-        Seen { engine: print_of(ENGINE), page: print_of(PAGE), documents: print_of(DOCUMENTS) }
+        Seen { wasm: print_of(WASM), page: print_of(PAGE), documents: print_of(DOCUMENTS) }
     }
 }
 
@@ -82,10 +90,10 @@ fn print_of(places: &[&str]) -> u64 {
 }
 
 fn rebuild(before: &Seen, now: &Seen, out: &Path) -> Result<(), Error> {
-    if now.engine != before.engine {
-        shell::show(build::wasm())?;
+    if now.wasm != before.wasm {
+        build::wasm().try_for_each(shell::show)?;
     }
-    if now.engine != before.engine || now.page != before.page {
+    if now.wasm != before.wasm || now.page != before.page {
         build::page(out, Finish::Quick)?;
     }
     if now.documents != before.documents {

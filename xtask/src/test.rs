@@ -102,18 +102,23 @@ fn npx(arguments: &[&str]) -> Result<(), Error> {
 }
 
 fn lint() -> Result<(), Error> {
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    cargo(&["clippy", "--workspace", "--all-features", "--all-targets", "--", "-D", "warnings"])
 }
 
+/// Each package as it is built: what is unused in one may be used in another.
 fn lint_wasm() -> Result<(), Error> {
-    let what = ["clippy", "--package", "highwater-core", "--package", "highwater-web"];
-    let how = ["--target", "wasm32-unknown-unknown", "--", "-D", "warnings"];
-    cargo(&[what, how].concat())
+    for feature in ["engine", "ask"] {
+        let what = ["clippy", "--package", "highwater-web", "--no-default-features"];
+        let how = ["--target", "wasm32-unknown-unknown", "--", "-D", "warnings"];
+        cargo(&[&what[..], &["--features", feature], &how].concat())?;
+    }
+    Ok(())
 }
 
-/// The core has no standard library to lean on: this target has none.
+/// The core and what reads pastes have no standard library to lean on: this target has none.
 fn no_std() -> Result<(), Error> {
-    cargo(&["build", "--package", "highwater-core", "--lib", "--target", "thumbv7em-none-eabi"])
+    let what = ["build", "--package", "highwater-core", "--package", "highwater-ask", "--lib"];
+    cargo(&[&what[..], &["--target", "thumbv7em-none-eabi"]].concat())
 }
 
 fn rustdoc() -> Result<(), Error> {
@@ -133,13 +138,13 @@ fn workflows() -> Result<(), Error> {
 
 /// The face in JavaScript's hands, in Node.
 fn web() -> Result<(), Error> {
-    shell::catch(shell::command("wasm-pack", &["test", "--node", "web"])).map(drop)
+    shell::catch(shell::command("wasm-pack", &["test", "--node", "web", "--all-features"]))
+        .map(drop)
 }
 
-/// Shown, not caught: the first time `wasm-pack` builds `wasm-bindgen`, which takes minutes.
 fn wasm() -> Result<(), Error> {
     println!();
-    shell::show(build::wasm())
+    build::wasm().try_for_each(shell::show)
 }
 
 fn dist() -> Result<(), Error> {

@@ -76,7 +76,7 @@ impl Broker {
         if let Some(leading) = leading
             && leading.lead.pending.take().is_some()
         {
-            let causes = because(fx.cause, leading.pending_why);
+            let causes = because(fx.cause(), leading.pending_why);
             fx.event_because(EventKind::IsrRejected { partition, error }, causes);
             self.up().meters.failed_isr_updates += 1;
         }
@@ -122,8 +122,8 @@ impl Broker {
         let proposed = parts.iter().map(|p: &AlterPartitionPart| (p.partition, p.why)).collect();
         self.up().proposals.under_way = proposed;
         let request = AlterPartition { broker: own.0, broker_epoch: own.1, parts };
-        fx.cause = why;
-        self.ask(Asked::AlterPartition, to, Body::AlterPartition(Box::new(request)), fx);
+        let body = Body::AlterPartition(Box::new(request));
+        fx.caused_by(why, |fx| self.ask(Asked::AlterPartition, to, body, fx));
     }
 
     pub(super) fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {
@@ -131,13 +131,11 @@ impl Broker {
             self.alter_again(fx);
             return;
         }
-        let arrival = fx.cause;
         for (partition, result) in &r.parts {
-            fx.cause = arrival;
-            match result {
+            fx.caused_by(fx.cause(), |fx| match result {
                 Ok(state) => self.alteration_stored(*partition, state, fx),
                 Err(error) => self.alteration_refused(*partition, *error, fx),
-            }
+            });
         }
         self.send_alter_partition(fx);
     }
@@ -174,7 +172,7 @@ impl Broker {
         // An answer to what is not pending any more is ignored.
         let awaited = |l: &&mut Leading| l.pending.is_some() && Some(l.pending_why) == proposal;
         let Some(leading) = leading.filter(awaited) else { return };
-        let causes = because(fx.cause, leading.pending_why);
+        let causes = because(fx.cause(), leading.pending_why);
         match isr::after_answer(error) {
             AfterAnswer::Commit => {}
             AfterAnswer::FallBack => {

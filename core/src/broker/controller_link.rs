@@ -82,22 +82,13 @@ impl Broker {
         };
         let deadline = fx.now + patience;
         process.controller.outstanding.push(Outstanding { correlation, asked, to, deadline });
-        fx.send(to, correlation, body, fx.cause);
-        self.arm_request_timeout(deadline, fx);
-    }
-
-    pub(super) fn arm_request_timeout(&mut self, deadline: Micros, fx: &mut BrokerEffects) {
-        let process = self.up();
-        if deadline < process.request_timer {
-            process.request_timer = deadline;
-            fx.timer(deadline, BrokerTimer::RequestTimeouts);
-        }
+        fx.send(to, correlation, body, fx.cause());
+        fx.wake_by(deadline, BrokerTimer::RequestTimeouts);
     }
 
     /// Gives up requests whose answer is overdue.
     pub(super) fn time_out_requests(&mut self, fx: &mut BrokerEffects) {
         let now = fx.now;
-        self.up().request_timer = Micros::NEVER;
         let (late, next_fetch) = self.overdue_fetches(now);
         for leader in late {
             self.fetcher_disconnected(leader, fx);
@@ -112,7 +103,7 @@ impl Broker {
         }
         let controller = self.up().controller.outstanding.iter().map(|o| o.deadline).min();
         if let Some(next) = [next_fetch, controller].into_iter().flatten().min() {
-            self.arm_request_timeout(next, fx);
+            fx.wake_by(next, BrokerTimer::RequestTimeouts);
         }
     }
 
@@ -311,9 +302,7 @@ impl Broker {
             return;
         }
         if r.offset == self.up().image.offset && !r.records.is_empty() {
-            let arrival = fx.cause;
-            self.apply_metadata(&r.records, fx);
-            fx.cause = arrival;
+            fx.caused_by(fx.cause(), |fx| self.apply_metadata(&r.records, fx));
         }
         // A heartbeat waits for metadata while the broker catches up (R5.6).
         self.fetch_metadata(fx);

@@ -61,7 +61,7 @@ impl Broker {
         if let Err(at) = fetcher.partitions.binary_search(&partition) {
             fetcher.partitions.insert(at, partition);
         }
-        fetcher.why = fx.cause;
+        fetcher.why = fx.cause();
         self.fetch_from(leader, fx);
     }
 
@@ -134,7 +134,7 @@ impl Broker {
         };
         let why = fetcher.why;
         fx.send(Node::Broker(leader), correlation, Body::Fetch(Box::new(request)), why);
-        self.arm_request_timeout(deadline, fx);
+        fx.wake_by(deadline, BrokerTimer::RequestTimeouts);
     }
 
     /// A fetch was answered.
@@ -149,16 +149,17 @@ impl Broker {
         let answered = fetcher.in_flight.take_if(|f| f.correlation == correlation);
         let Some(answered) = answered else { return };
         self.answer_controller(fx);
-        let arrival = fx.cause;
+        let arrival = fx.cause();
         let mut news = arrival;
         for part in parts {
-            fx.cause = arrival;
             let asked = answered.epochs.iter().find(|(p, _)| *p == part.partition);
             let epoch = asked.map_or(-1, |(_, epoch)| *epoch);
-            self.take_part(leader, part, epoch, fx);
-            if fx.cause != arrival {
-                news = fx.cause;
-            }
+            fx.caused_by(arrival, |fx| {
+                self.take_part(leader, part, epoch, fx);
+                if fx.cause() != arrival {
+                    news = fx.cause();
+                }
+            });
         }
         if let Some(fetcher) = self.up().fetchers.get_mut(&leader) {
             fetcher.why = news;
@@ -198,7 +199,7 @@ impl Broker {
             FetchFailure::Fail => FollowingState::Failed,
             FetchFailure::Delay => FollowingState::Delayed(fx.now + backoff.max(SOON)),
         };
-        fx.cause = fx.event(EventKind::FetchFailed { partition, leader, error });
+        fx.chain(EventKind::FetchFailed { partition, leader, error });
     }
 
     fn take_data(&mut self, leader: BrokerId, part: Fetched, fx: &mut BrokerEffects) {
@@ -237,8 +238,8 @@ impl Broker {
         let end = replica.log.end();
         if end > first {
             let last = end - 1;
-            fx.cause = fx.event(EventKind::Replicated { partition, first, last, leader });
-            replica.end_why = fx.cause;
+            fx.chain(EventKind::Replicated { partition, first, last, leader });
+            replica.end_why = fx.cause();
         }
         if let Some(following) = replica.following_mut() {
             following.lag = (part.hw - end).max(0);
@@ -304,7 +305,7 @@ fn follow_hw(
     let moves = to != replica.hw;
     if moves {
         let from = core::mem::replace(&mut replica.hw, to);
-        let causes = because(fx.cause, why);
+        let causes = because(fx.cause(), why);
         replica.hw_why = fx.event_because(EventKind::HwFollowed { partition, from, to }, causes);
     }
     moves

@@ -22,7 +22,7 @@ impl Broker {
             (leading.advanced_hw(*hw, log.end(), world), leading.is_hw_held(world.rules))
         });
         if let Some(to) = to {
-            let causes = because(fx.cause, leading.hw_limit());
+            let causes = because(fx.cause(), leading.hw_limit());
             let from = core::mem::replace(hw, to);
             *hw_why = fx.event_because(EventKind::HwAdvanced { partition, from, to }, causes);
             self.answer_waiting(partition, fx);
@@ -30,7 +30,7 @@ impl Broker {
         } else if held && log.end() > *hw && !leading.told_held {
             leading.told_held = true;
             let (isr, min_isr) = (leading.isr.into(), leading.min_isr as u32);
-            let causes = because(fx.cause, leading.isr_why);
+            let causes = because(fx.cause(), leading.isr_why);
             fx.event_because(EventKind::HwHeld { partition, hw: *hw, isr, min_isr }, causes);
         }
     }
@@ -60,7 +60,7 @@ impl Broker {
         }
         let lag = process.lag_max();
         let last = out.first().and_then(|b| leading.follower(*b)).map(|f| f.why);
-        let causes = because(last.unwrap_or_default(), fx.cause);
+        let causes = because(last.unwrap_or_default(), fx.cause());
         leading.lead = leading.lead.shrinking(&out);
         let why =
             fx.event_because(EventKind::ShrinkProposed { partition, out: out.into(), lag }, causes);
@@ -87,7 +87,7 @@ impl Broker {
         }
         let known = leading.follower(follower).map(|f| f.why).unwrap_or_default();
         let event = EventKind::ExpandProposed { partition, replica: follower, hw };
-        let why = fx.event_because(event, because(fx.cause, known));
+        let why = fx.event_because(event, because(fx.cause(), known));
         leading.lead = leading.lead.expanding(follower);
         leading.pending_why = why;
         self.propose(partition, fx);

@@ -81,11 +81,8 @@ impl Broker {
             next_parked: 0,
             parked_produces: Purgatory::default(),
             parked_fetches: Purgatory::default(),
-            parked_timer: Micros::NEVER,
-            request_timer: Micros::NEVER,
             busy: Map::new(),
             groups: Map::new(),
-            groups_timer: Micros::NEVER,
             isr_notices: IsrNotices::new(now),
             meters: Meters::default(),
             held: Vec::new(),
@@ -122,7 +119,7 @@ impl Broker {
     pub fn start(&mut self, fx: &mut BrokerEffects) {
         let settings = Rc::clone(&self.config);
         self.new_process(MetadataImage::new(settings), Phase::Booting, fx.now);
-        fx.cause = fx.event(EventKind::Starting {});
+        fx.chain(EventKind::Starting {});
         fx.timer(fx.now + BOOT, BrokerTimer::Booted);
     }
 
@@ -149,7 +146,7 @@ impl Broker {
             let checkpoint = self.disk.loaded_recovery_point(*partition);
             replica.log.load(clean, checkpoint, fx.now);
             replica.hw = self.disk.loaded_hw(*partition, &replica.log);
-            replica.hw_why = fx.cause;
+            replica.hw_why = fx.cause();
             if !clean {
                 let (recovery_point, end) = (replica.log.flushed(), replica.log.end());
                 let records = (end - recovery_point).max(0) as u64;
@@ -181,7 +178,7 @@ impl Broker {
     /// A clean stop begins: leaderships are handed over first, if that is on (R1.12, R5.6).
     pub fn stop(&mut self, fx: &mut BrokerEffects) {
         let Some(process) = self.process.as_deref_mut() else { return };
-        fx.cause = fx.event(EventKind::Stopping {});
+        fx.chain(EventKind::Stopping {});
         if !process.phase.serves() {
             self.exit();
             fx.event(EventKind::Stopped {});

@@ -27,7 +27,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What a broker wakes up for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum BrokerTimer {
     /// The process has come up far enough to register.
     Booted,
@@ -131,8 +131,6 @@ pub struct Process {
     pub(super) next_parked: u32,
     pub(super) parked_produces: Purgatory<ParkedProduce>,
     pub(super) parked_fetches: Purgatory<ParkedFetch>,
-    pub(super) parked_timer: Micros,
-    pub(super) request_timer: Micros,
     /// Connections of clients whose produce request is parked, with what came over them since: a
     /// broker works on one request of a connection at a time.
     pub(super) busy: Map<(ClientId, u32), VecDeque<Message>>,
@@ -141,9 +139,8 @@ pub struct Process {
     /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the answer
     /// and why.
     pub(super) unanswered: Vec<(Node, u32, Body, EventId)>,
-    /// The groups that it coordinates, and when it looks at them next.
+    /// The groups that it coordinates.
     pub(super) groups: Map<String, Coordinated>,
-    pub(super) groups_timer: Micros,
     pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
@@ -217,24 +214,24 @@ impl Broker {
             Body::Fetch(r) => self.serve_fetch(from, correlation, *r, fx),
             Body::ListOffsets(r) => {
                 let answer = self.list_offsets(&r);
-                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause);
+                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause());
             }
             Body::OffsetsForLeaderEpoch(r) => {
                 let answer = self.end_of_epoch(r);
-                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause);
+                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause());
             }
             Body::ApiVersions(()) => {
-                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause);
+                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause());
             }
             Body::Metadata(()) => {
                 if let Some(metadata) = self.client_metadata() {
                     let body = Body::MetadataResponse(Box::new(metadata));
-                    fx.send(from, correlation, body, fx.cause);
+                    fx.send(from, correlation, body, fx.cause());
                 }
             }
             Body::FindCoordinator(group) => {
                 let answer = self.find_coordinator(&group, fx);
-                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause);
+                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause());
             }
             Body::OffsetCommit(r) => self.commit_offsets(from, correlation, *r, fx),
             Body::JoinGroup(r) => self.join_group(from, correlation, *r, fx),
@@ -243,11 +240,11 @@ impl Broker {
             Body::LeaveGroup(r) => self.leave_group(from, correlation, &r, fx),
             Body::OffsetFetch(group) => {
                 let answer = Body::OffsetFetchResponse(Box::new(self.committed_offsets(&group)));
-                fx.send(from, correlation, answer, fx.cause);
+                fx.send(from, correlation, answer, fx.cause());
             }
             Body::InitProducerId(()) => {
                 let id = self.new_producer_id();
-                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause);
+                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause());
             }
             Body::OffsetsForLeaderEpochResponse(r) => {
                 if let Node::Broker(leader) = from {
@@ -269,7 +266,7 @@ impl Broker {
             }
             Body::UpdateMetadata(r) => {
                 let error = self.take_update_metadata(&r, fx);
-                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause);
+                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause());
             }
             Body::StopReplica(r) => {
                 let error = self.take_stop_replica(&r, fx);

@@ -22,15 +22,15 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let mut changed: Map<PartitionId, ()> = Map::new();
-        let mut settings_why = None;
+        let mut settings_changed = false;
         let process = self.up();
-        for (record, why) in records {
+        for (record, _) in records {
             process.image.apply(record);
             match record {
                 MetadataRecord::Partition(id, _) => {
                     changed.insert(*id, ());
                 }
-                MetadataRecord::Settings(_) => settings_why = Some(*why),
+                MetadataRecord::Settings(_) => settings_changed = true,
                 _ => {}
             }
         }
@@ -41,8 +41,7 @@ impl Broker {
             self.apply_partition(partition, fx);
         }
         // Settings come last: a state that came with them is still judged by the old ones (R2.20).
-        if let Some(why) = settings_why {
-            fx.cause = why;
+        if settings_changed {
             self.take_settings();
         }
     }
@@ -79,7 +78,6 @@ impl Broker {
 
     fn apply_partition(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let Some(state) = self.up().image.partition(partition).cloned() else { return };
-        fx.cause = state.why;
         let known = self.known(partition);
         let heard = heard(&self.rules, self.id, known, &state);
         if heard != Heard::Remove {
@@ -91,7 +89,7 @@ impl Broker {
                 replica.hosted = true;
             }
         }
-        self.become_told(partition, &state, heard, fx);
+        fx.caused_by(state.why, |fx| self.become_told(partition, &state, heard, fx));
     }
 
     /// What this process knows of a replica when it hears of a state (R3.7).
@@ -182,7 +180,7 @@ impl Broker {
         replica.role = Role::Leader(Box::new(leading));
         self.remove_from_fetchers(partition);
         let (epoch, start) = (state.leader_epoch, end);
-        fx.cause = fx.event(EventKind::BecameLeader { partition, epoch, start });
+        fx.chain(EventKind::BecameLeader { partition, epoch, start });
         self.answer_parked_fetches(partition, fx);
         self.advance_hw(partition, fx);
     }
@@ -203,10 +201,10 @@ impl Broker {
         if let (Some(change), Some(process)) = (granted, &mut self.process) {
             process.meters.changed_isr(&change);
         }
-        let causes = because(state.why, fx.cause);
+        let causes = because(state.why, fx.cause());
         let isr = state.isr.into();
-        fx.cause = fx.event_because(EventKind::IsrCommitted { partition, isr }, causes);
-        leading.isr_why = fx.cause;
+        fx.chain_because(EventKind::IsrCommitted { partition, isr }, causes);
+        leading.isr_why = fx.cause();
         self.withdraw_proposal(partition);
         true
     }
@@ -257,13 +255,11 @@ impl Broker {
         let former = core::mem::replace(&mut replica.role, role);
         self.remove_from_fetchers(partition);
         if let Some(event) = event {
-            fx.cause = fx.event(event);
+            fx.chain(event);
         }
-        let why = fx.cause;
         if let Role::Leader(former) = former {
-            self.step_down(partition, &former, fx);
+            fx.caused_by(fx.cause(), |fx| self.step_down(partition, &former, fx));
         }
-        fx.cause = why;
         self.answer_parked_fetches(partition, fx);
     }
 
@@ -308,7 +304,7 @@ impl Broker {
         let Some(replica) = self.replicas.remove(&partition) else { return };
         self.remove_from_fetchers(partition);
         self.disk.recovery_point.remove(&partition);
-        fx.cause = fx.event(EventKind::ReplicaDeleted { partition });
+        fx.chain(EventKind::ReplicaDeleted { partition });
         let parked = match self.rules.deposed_leader {
             DeposedLeader::LeavesWaiting => Vec::new(),
             DeposedLeader::Answers => replica.parked_fetches(),

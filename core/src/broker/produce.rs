@@ -43,17 +43,14 @@ impl Broker {
         r: ProduceRequest,
         fx: &mut BrokerEffects,
     ) {
-        let request = fx.cause;
         let mut parts: Vec<ParkedPart> = Vec::new();
         for batch in &r.batches {
-            fx.cause = request;
-            let part = self.write(batch, r.acks, fx);
+            let part = fx.caused_by(fx.cause(), |fx| self.write(batch, r.acks, fx));
             if r.acks == 0 && part.result.error != ErrorCode::None {
                 fx.report(Report::Vanished(batch.records.clone()));
             }
             parts.push(part);
         }
-        fx.cause = request;
         if r.acks == 0 {
             self.settle_unanswered(from, correlation, &parts, fx);
             return;
@@ -131,9 +128,7 @@ impl Broker {
             AppendError::NotContiguous | AppendError::OutOfOrder => ErrorCode::Unknown,
         })?;
         let (first, last) = (appended.first, appended.last);
-        let why = fx.event(EventKind::Appended { partition, first, last, epoch });
-        replica.end_why = why;
-        fx.cause = why;
+        replica.end_why = fx.chain(EventKind::Appended { partition, first, last, epoch });
         self.after_append(partition, appended.rolled, fx);
         self.advance_hw(partition, fx);
         self.wake_followers(partition, fx);
@@ -146,7 +141,7 @@ impl Broker {
         let min_isr = leading.map_or(0, |l| l.min_isr as u32);
         let known = self.process.as_ref().and_then(|p| p.image.partition(partition));
         let state_why = leading.map(|l| l.isr_why).or_else(|| known.map(|s| s.why));
-        let causes = because(state_why.unwrap_or_default(), fx.cause);
+        let causes = because(state_why.unwrap_or_default(), fx.cause());
         fx.event_because(EventKind::ProduceRefused { partition, error, isr, min_isr }, causes)
     }
 
@@ -168,7 +163,7 @@ impl Broker {
     ) {
         let failed = parts.iter().find(|p| p.result.error != ErrorCode::None);
         if let (Some(failed), Node::Client(client)) = (failed, from) {
-            fx.event_because(EventKind::ConnectionClosed { client }, [failed.why, fx.cause]);
+            fx.event_because(EventKind::ConnectionClosed { client }, [failed.why, fx.cause()]);
             fx.closes.push((from, connection_of(correlation)));
         }
     }
@@ -195,7 +190,7 @@ impl Broker {
         let partitions: Vec<PartitionId> =
             parked.parts.iter().map(|p| p.result.partition).collect();
         process.parked_produces.park(id, deadline, parked);
-        self.arm_parked(deadline, fx);
+        fx.wake_by(deadline, BrokerTimer::Parked);
         // The HW may have passed it already: by the append itself, or for a recognized repeat.
         for partition in partitions {
             self.answer_waiting(partition, fx);
@@ -234,7 +229,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         for (id, _) in waiting {
-            self.decide(*id, partition, error, fx.cause, fx);
+            self.decide(*id, partition, error, fx.cause(), fx);
         }
     }
 
@@ -263,10 +258,10 @@ impl Broker {
     }
 
     fn answer(&mut self, parked: &ParkedProduce, fx: &mut BrokerEffects) {
-        let mut why = fx.cause;
+        let mut why = fx.cause();
         for part in &parked.parts {
             let Produced { partition, error, first, .. } = part.result;
-            let causes = because(part.why, fx.cause);
+            let causes = because(part.why, fx.cause());
             why = match error {
                 ErrorCode::None => fx.event_because(
                     EventKind::ProduceAnswered { partition, first, acks: parked.acks },
@@ -294,8 +289,7 @@ impl Broker {
         let connection = (id, connection_of(parked.correlation));
         let mut queue = self.up().busy.remove(&connection).unwrap_or_default();
         while let Some(message) = queue.pop_front() {
-            fx.cause = message.why;
-            self.receive(parked.client, message, fx);
+            fx.caused_by(message.why, |fx| self.receive(parked.client, message, fx));
             if let Some(busy) = self.up().busy.get_mut(&connection) {
                 busy.extend(queue);
                 return;
@@ -307,7 +301,6 @@ impl Broker {
     pub(super) fn expire_parked(&mut self, fx: &mut BrokerEffects) {
         let now = fx.now;
         let process = self.up();
-        process.parked_timer = Micros::NEVER;
         for id in process.parked_produces.late(now) {
             self.time_out_produce(id, fx);
         }
@@ -318,7 +311,7 @@ impl Broker {
         let produces = process.parked_produces.next_deadline();
         let fetches = process.parked_fetches.next_deadline();
         if let Some(next) = produces.into_iter().chain(fetches).min() {
-            self.arm_parked(next, fx);
+            fx.wake_by(next, BrokerTimer::Parked);
         }
     }
 
@@ -339,14 +332,5 @@ impl Broker {
         }
         self.answer(&parked, fx);
         self.resume_client(&parked, fx);
-    }
-
-    /// Makes sure that parked requests are looked at by `deadline`.
-    pub(super) fn arm_parked(&mut self, deadline: Micros, fx: &mut BrokerEffects) {
-        let process = self.up();
-        if deadline < process.parked_timer {
-            process.parked_timer = deadline;
-            fx.timer(deadline, BrokerTimer::Parked);
-        }
     }
 }

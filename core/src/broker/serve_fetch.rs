@@ -1,6 +1,6 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
-use super::node::{Broker, BrokerEffects, because};
+use super::node::{Broker, BrokerEffects, BrokerTimer, because};
 use crate::partition::read_replica::{self, Readable};
 use crate::partition::{divergence, readers};
 use crate::replica::Replica;
@@ -27,30 +27,35 @@ impl Broker {
         request: FetchRequest,
         fx: &mut BrokerEffects,
     ) {
-        let arrival = fx.cause;
         let mut parts: Vec<Fetched> = Vec::new();
         for part in &request.parts {
-            fx.cause = arrival;
             let read = self.read(part, &request);
-            if read.error == ErrorCode::None
-                && read.diverging.is_none()
-                && let Some((follower, epoch)) = request.replica
-            {
-                self.record_fetch(part, follower, epoch, fx);
-            } else if let Some((follower, _)) = request.replica {
-                self.record_failed_fetch(part.partition, follower, fx.now);
-            }
-            if let (Some((follower, _)), partition) = (request.replica, part.partition) {
-                tell_unusual(partition, follower, part, &read, fx);
+            if let Some(replica) = request.replica {
+                fx.caused_by(fx.cause(), |fx| self.note_fetch(replica, part, &read, fx));
             }
             parts.push(read);
         }
-        fx.cause = arrival;
         if is_ready(self.rules.preferred_at_once, &request, &parts) {
             respond(from, correlation, parts, fx);
         } else {
             self.park_fetch(from, correlation, request, fx);
         }
+    }
+
+    /// What a leader learns from a follower's fetch of one partition (R2.1).
+    fn note_fetch(
+        &mut self,
+        (follower, epoch): (BrokerId, BrokerEpoch),
+        part: &FetchPart,
+        read: &Fetched,
+        fx: &mut BrokerEffects,
+    ) {
+        if read.error == ErrorCode::None && read.diverging.is_none() {
+            self.record_fetch(part, follower, epoch, fx);
+        } else {
+            self.record_failed_fetch(part.partition, follower, fx.now);
+        }
+        tell_unusual(part.partition, follower, part, read, fx);
     }
 
     /// Reads one partition, with the HW as it is before this fetch counts (R2.29).
@@ -182,8 +187,7 @@ impl Broker {
         let to = part.offset;
         if from != to {
             let event = EventKind::FollowerProgressed { partition, follower, from, to };
-            progress.why = fx.event(event);
-            fx.cause = progress.why;
+            progress.why = fx.chain(event);
         }
         self.maybe_expand(partition, follower, fx);
         if from != to {
@@ -228,7 +232,7 @@ impl Broker {
             .iter()
             .any(|part| self.replicas.get(&part.partition).is_some_and(|r| limit(r) > part.offset));
         process.parked_fetches.park(id, deadline, ParkedFetch { from, correlation, request });
-        self.arm_parked(deadline, fx);
+        fx.wake_by(deadline, BrokerTimer::Parked);
         if grew {
             self.retry_fetch(id, false, fx);
         }
@@ -306,7 +310,7 @@ fn is_ready(preferred_at_once: bool, request: &FetchRequest, parts: &[Fetched]) 
 }
 
 fn respond(from: Node, correlation: u32, parts: Vec<Fetched>, fx: &mut BrokerEffects) {
-    fx.send(from, correlation, Body::FetchResponse(parts), fx.cause);
+    fx.send(from, correlation, Body::FetchResponse(parts), fx.cause());
 }
 
 /// The story of a follower's fetch that gets no records.
@@ -319,10 +323,10 @@ fn tell_unusual(
 ) {
     if let Some(end) = read.diverging {
         let (epoch, end) = (end.epoch, end.end);
-        fx.cause = fx.event(EventKind::Diverged { partition, follower, epoch, end });
+        fx.chain(EventKind::Diverged { partition, follower, epoch, end });
     } else if read.error == ErrorCode::OffsetOutOfRange {
-        let causes = because(fx.cause, read.hw_why);
+        let causes = because(fx.cause(), read.hw_why);
         let event = EventKind::FetchOutOfRange { partition, follower, offset: part.offset };
-        fx.cause = fx.event_because(event, causes);
+        fx.chain_because(event, causes);
     }
 }

@@ -153,8 +153,7 @@ impl Broker {
         if queue.front().is_some_and(|(at, _, _)| *at <= now)
             && let Some((_, from, message)) = queue.pop_front()
         {
-            fx.cause = message.why;
-            self.handle(from, message, fx);
+            fx.caused_by(message.why, |fx| self.handle(from, message, fx));
         }
     }
 }

@@ -93,11 +93,11 @@ impl Broker {
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         if let Some(log::Truncation { from, to }) = cut {
             let count = (from - to) as u32;
-            fx.cause = fx.event(EventKind::Truncated { partition, from, to, count });
-            replica.end_why = fx.cause;
+            fx.chain(EventKind::Truncated { partition, from, to, count });
+            replica.end_why = fx.cause();
             if replica.hw > to {
                 replica.hw = to;
-                replica.hw_why = fx.cause;
+                replica.hw_why = fx.cause();
             }
         }
         self.write_recovery_points();
@@ -114,7 +114,7 @@ impl Broker {
         let leader_epoch = if self.rules.fetch_fencing { known } else { -1 };
         let correlation = self.up().correlation();
         let body = ListOffsets { partition, end, from_replica: true, leader_epoch };
-        fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause);
+        fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause());
     }
 
     pub(super) fn take_listed(
@@ -158,10 +158,10 @@ impl Broker {
             OutOfRange::RestartAt(start) => {
                 let log::Truncation { from, to } = replica.log.truncate_fully(start, start, fx.now);
                 let count = (from - to).max(0) as u32;
-                fx.cause = fx.event(EventKind::TruncatedFully { partition, start, count });
-                replica.end_why = fx.cause;
+                fx.chain(EventKind::TruncatedFully { partition, start, count });
+                replica.end_why = fx.cause();
                 replica.hw = start;
-                replica.hw_why = fx.cause;
+                replica.hw_why = fx.cause();
                 self.write_recovery_points();
             }
             OutOfRange::Continue => {}

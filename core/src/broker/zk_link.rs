@@ -98,7 +98,7 @@ impl Broker {
     /// A stopping broker closes its session: its node goes at once.
     pub(super) fn close_session(&mut self, fx: &mut BrokerEffects) {
         let body = self.session(true);
-        fx.send(Node::Controller, 0, body, fx.cause);
+        fx.send(Node::Controller, 0, body, fx.cause());
     }
 
     // Watches.
@@ -111,14 +111,13 @@ impl Broker {
             return;
         }
         process.watched = r.next;
-        let arrival = fx.cause;
         let mut vacant = None;
-        let mut settings_why = None;
+        let mut settings_changed = false;
         for (record, why) in r.records.iter() {
             match record {
                 MetadataRecord::Settings(settings) => {
                     process.image.settings = settings.clone();
-                    settings_why = Some(*why);
+                    settings_changed = true;
                 }
                 MetadataRecord::Controller(broker, epoch) => {
                     process.image.controller = *broker;
@@ -131,13 +130,11 @@ impl Broker {
         if process.image.controller != Some(own) {
             process.zk_controller = None;
         }
-        if let Some(why) = settings_why {
-            fx.cause = why;
+        if settings_changed {
             self.take_settings();
         }
         if let Some(why) = vacant {
-            fx.cause = why;
-            self.run_for_controller(fx);
+            fx.caused_by(why, |fx| self.run_for_controller(fx));
         }
         let process = self.up();
         let elected = process.image.controller == Some(own) && process.zk_controller.is_none();
@@ -147,8 +144,8 @@ impl Broker {
             let epoch = process.controller_epoch;
             self.become_controller(epoch, fx);
         } else {
-            fx.cause = r.records.last().map_or(arrival, |(_, why)| *why);
-            self.controller_learns(&r.records, fx);
+            let why = r.records.last().map_or(fx.cause(), |(_, why)| *why);
+            fx.caused_by(why, |fx| self.controller_learns(&r.records, fx));
         }
         self.send_alter_partition(fx);
     }
@@ -184,28 +181,29 @@ impl Broker {
             });
         }
         let Some(last) = writes.last() else { return };
-        fx.cause = last.why;
+        let why = last.why;
         let (broker, broker_epoch) = (self.id, self.up().broker_epoch);
         let body = Body::SetData(Box::new(SetData { broker, broker_epoch, writes }));
-        self.ask(Asked::AlterPartition, Node::Controller, body, fx);
+        fx.caused_by(why, |fx| self.ask(Asked::AlterPartition, Node::Controller, body, fx));
     }
 
     /// ZooKeeper's answer. Where a write was not made the version is another: then the old ISR
     /// stays, and nobody tries again before the next test (R2.22).
     pub(super) fn isrs_written(&mut self, r: &SetDataAnswer, fx: &mut BrokerEffects) {
-        let arrival = fx.cause;
         for (partition, made, state) in &r.results {
-            fx.cause = arrival;
             let leading = self.replicas.get_mut(partition).and_then(|r| r.leading_mut());
             let Some(leading) = leading.filter(|l| l.pending.is_some()) else { continue };
-            if *made && state.leader_epoch == leading.epoch {
+            let stands = *made && state.leader_epoch == leading.epoch;
+            fx.caused_by(fx.cause(), |fx| {
+                if !stands {
+                    self.give_up_proposal(*partition, ErrorCode::InvalidUpdateVersion, fx);
+                    return;
+                }
                 if self.commit_isr(*partition, state, fx) {
                     self.look_at_hw(*partition, fx);
                 }
                 self.isr_written(*partition, fx);
-            } else {
-                self.give_up_proposal(*partition, ErrorCode::InvalidUpdateVersion, fx);
-            }
+            });
         }
         if r.error != ErrorCode::None {
             // The session is over: nothing was written.
@@ -244,15 +242,12 @@ impl Broker {
 
     /// What waited is done, in order, unless its partition is held again.
     pub(super) fn release_held(&mut self, fx: &mut BrokerEffects) {
-        let arrival = fx.cause;
         for (from, message) in core::mem::take(&mut self.up().held) {
-            fx.cause = message.why;
-            self.handle(from, message, fx);
+            fx.caused_by(message.why, |fx| self.handle(from, message, fx));
             if self.process.is_none() {
                 return;
             }
         }
-        fx.cause = arrival;
     }
 
     // What the controller tells (R3.7).
@@ -294,7 +289,7 @@ impl Broker {
         answer: Body,
         fx: &mut BrokerEffects,
     ) {
-        self.up().unanswered.push((to, correlation, answer, fx.cause));
+        self.up().unanswered.push((to, correlation, answer, fx.cause()));
         self.answer_controller(fx);
     }
 
@@ -315,7 +310,6 @@ impl Broker {
         if let Err(error) = self.follow_controller(r.controller_epoch, fx) {
             return error;
         }
-        let arrival = fx.cause;
         let process = self.up();
         process.image.topics = r.topics.clone();
         for (id, state) in &r.parts {
@@ -324,17 +318,15 @@ impl Broker {
         let first = !core::mem::replace(&mut process.hears_controller, true);
         let mut result = ErrorCode::None;
         for (id, state) in &r.parts {
-            fx.cause = state.why;
-            if let Err(error) = self.apply_leader_and_isr(*id, state, &r.live, fx) {
+            let applied =
+                fx.caused_by(state.why, |fx| self.apply_leader_and_isr(*id, state, &r.live, fx));
+            if let Err(error) = applied {
                 let (partition, epoch) = (*id, state.leader_epoch);
-                fx.event_because(
-                    EventKind::StateRefused { partition, epoch, error },
-                    [arrival, state.why],
-                );
+                let event = EventKind::StateRefused { partition, epoch, error };
+                fx.event_because(event, [fx.cause(), state.why]);
                 result = error;
             }
         }
-        fx.cause = arrival;
         if first {
             self.checkpoint_hw(fx);
         }

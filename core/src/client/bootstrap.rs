@@ -137,7 +137,7 @@ impl Bootstrap {
             (lane, Choice::Ask(broker)) => {
                 let peer = (lane, broker);
                 let body = Body::Metadata(());
-                self.asked = Some(connections.request(peer, body, fx.cause, policy, fx));
+                self.asked = Some(connections.request(peer, body, fx.cause(), policy, fx));
                 Micros::NEVER
             }
             (Lane::Data, Choice::BacksOff(_)) if refresh.rebootstraps => {

@@ -182,7 +182,7 @@ impl Connections {
             Some(State::Closed(until)) if until > fx.now => return Err(until),
             Some(State::Closed(_)) | None => {}
         }
-        self.request(peer, Body::ApiVersions(()), fx.cause, policy, fx);
+        self.request(peer, Body::ApiVersions(()), fx.cause(), policy, fx);
         Err(fx.now + self.setup_timeout(peer, policy))
     }
 

@@ -17,7 +17,7 @@ pub use producer::{NewRecord, Producer};
 pub use scala_producer::ScalaProducer;
 
 /// What a client wakes up for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ClientTimer {
     /// Look at everything that waits for a time.
     Poll,

@@ -50,7 +50,7 @@ impl Operator {
             result: self.results.len() - 1,
             body,
             deadline: fx.now + TIMEOUT,
-            why: fx.cause,
+            why: fx.cause(),
             correlation: None,
             not_before: Micros::ZERO,
         });
@@ -107,7 +107,7 @@ impl Operator {
                 fx.send(Node::Controller, self.next_correlation, first.body.clone(), first.why);
             }
             let next = if first.correlation.is_some() { first.deadline } else { first.not_before };
-            fx.timer(next, ClientTimer::Poll);
+            fx.wake_by(next, ClientTimer::Poll);
         }
     }
 }

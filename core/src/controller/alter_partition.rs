@@ -21,13 +21,16 @@ impl Controller {
             return AlterPartitionAnswer { error, parts: Vec::new() };
         }
         let parts = r.parts.iter().map(|part| {
-            fx.cause = part.why;
-            let result = self.alter_one(part, r.broker, fx);
-            if let Err(error) = result {
-                let (partition, from) = (part.partition, r.broker);
-                fx.event(EventKind::AlterPartitionRefused { partition, from, error });
-            }
-            (part.partition, result)
+            let partition = part.partition;
+            let result = fx.caused_by(part.why, |fx| {
+                let result = self.alter_one(part, r.broker, fx);
+                if let Err(error) = result {
+                    let from = r.broker;
+                    fx.event(EventKind::AlterPartitionRefused { partition, from, error });
+                }
+                result
+            });
+            (partition, result)
         });
         AlterPartitionAnswer { error: ErrorCode::None, parts: parts.collect() }
     }

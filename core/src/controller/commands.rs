@@ -96,8 +96,7 @@ impl Controller {
         }
         let settings = topic_settings(&self.log.image.settings, r)?;
         let partitions = placed.len() as u32;
-        let why = fx.event(EventKind::TopicCreated { topic: r.name.clone(), partitions });
-        fx.cause = why;
+        let why = fx.chain(EventKind::TopicCreated { topic: r.name.clone(), partitions });
         let first = self.log.image.partitions.len() as u32;
         let topic = self.log.image.topics.len() as u32;
         let ids: Vec<PartitionId> = (first..first + partitions).map(PartitionId).collect();
@@ -154,7 +153,7 @@ impl Controller {
         };
         let new_min_isr =
             r.changes.iter().any(|(key, value)| *key == Key::MinInsyncReplicas && other(value));
-        self.set_settings(settings, fx.cause);
+        self.set_settings(settings, fx.cause());
         if new_min_isr {
             self.clear_elr(&r.scope, fx);
         }
@@ -230,7 +229,7 @@ impl Controller {
         let change = change.ok_or(ErrorCode::InvalidReplicaAssignment)?;
         let (adding, removing) = (change.plan.adding.into(), change.plan.removing.into());
         let changed = self.built(id, change)?;
-        fx.cause = fx.event(EventKind::ReassignmentStarted { partition: id, adding, removing });
+        fx.chain(EventKind::ReassignmentStarted { partition: id, adding, removing });
         self.make_all(changed.map(|c| (id, c)), fx);
         Ok(())
     }
@@ -244,7 +243,7 @@ impl Controller {
         let change = Change::cancel_move(&state, self.election_of(&state))?;
         let replicas = change.plan.replicas.into();
         let changed = self.built(id, change)?;
-        fx.cause = fx.event(EventKind::ReassignmentCancelled { partition: id, replicas });
+        fx.chain(EventKind::ReassignmentCancelled { partition: id, replicas });
         self.make_all(changed.map(|c| (id, c)), fx);
         Ok(())
     }
@@ -278,7 +277,7 @@ pub(super) fn changed_settings(
     for (key, value) in &r.changes {
         let name = key.spec().name;
         let value = value.map_or(String::from("default"), |v| key.spec().print(v));
-        fx.cause = fx.event(EventKind::SettingChanged { name, value, scope: scope.clone() });
+        fx.chain(EventKind::SettingChanged { name, value, scope: scope.clone() });
     }
     Ok(settings)
 }

@@ -63,13 +63,11 @@ impl Coordinator {
         }
         let mut result = Ok(());
         for topic in topics {
-            let cause = fx.cause;
-            let formed = match self {
+            let formed = fx.caused_by(fx.cause(), |fx| match self {
                 Coordinator::KRaft(node) => node.create_topic(topic, fx),
                 Coordinator::ZooKeeper(node) => node.form_topic(topic, fx),
-            };
+            });
             result = result.and(formed);
-            fx.cause = cause;
         }
         both!(self, node => node.activate(fx));
         result

@@ -107,7 +107,7 @@ impl MetadataLog {
     fn send(&self, fetch: MetadataFetch, correlation: u32, fx: &mut ControllerEffects) {
         let news = self.from(fetch.offset).iter().filter(|(r, _)| fetch.all || r.is_for_all());
         let records: Rc<[(MetadataRecord, EventId)]> = news.cloned().collect();
-        let why = records.last().map_or(fx.cause, |(_, why)| *why);
+        let why = records.last().map_or(fx.cause(), |(_, why)| *why);
         let (offset, next) = (fetch.offset, self.image.offset);
         let body = Body::MetadataFetchResponse(MetadataAnswer { offset, next, records });
         fx.send(Node::Broker(fetch.broker), correlation, body, why);

@@ -24,7 +24,7 @@ pub use node::Controller;
 pub use zookeeper::ZooKeeper;
 
 /// What the controller wakes up for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ControllerTimer {
     /// A started process becomes active.
     Activate,

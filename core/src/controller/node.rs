@@ -143,7 +143,7 @@ impl Controller {
     pub fn wake(&mut self, timer: ControllerTimer, fx: &mut ControllerEffects) {
         match timer {
             ControllerTimer::Activate => {
-                fx.cause = fx.event(EventKind::ControllerActivated {});
+                fx.chain(EventKind::ControllerActivated {});
                 self.activate(fx);
             }
             ControllerTimer::SessionLook => self.look_at_sessions(fx),

@@ -166,7 +166,7 @@ fn tell(
     fx: &mut ControllerEffects,
 ) -> EventId {
     let new = &changed.state;
-    let mut why = fx.cause;
+    let mut why = fx.cause();
     let mut note = |kind| {
         why = fx.event_because(kind, [why, old.why]);
     };

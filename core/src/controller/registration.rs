@@ -44,7 +44,7 @@ impl Controller {
         };
         let broker_epoch = self.log.image.offset;
         let shutdown = if clean { "clean" } else { "unclean" };
-        fx.cause = fx.event(EventKind::Registered { broker, broker_epoch, shutdown });
+        fx.chain(EventKind::Registered { broker, broker_epoch, shutdown });
         let state = BrokerState {
             epoch: broker_epoch,
             incarnation: r.incarnation,
@@ -52,7 +52,7 @@ impl Controller {
             shutting_down: false,
             directory: r.directory,
         };
-        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.append(MetadataRecord::Broker(broker, state), fx.cause());
         self.heartbeats.touch(broker, broker_epoch, -1, fx.now);
         self.make_all(leaving, fx);
         RegistrationAnswer { error: ErrorCode::None, broker_epoch }
@@ -133,9 +133,9 @@ impl Controller {
         let Some(state) = self.log.image.brokers.get(&broker).copied().filter(|b| !b.fenced) else {
             return;
         };
-        fx.cause = fx.event(EventKind::Fenced { broker });
+        fx.chain(EventKind::Fenced { broker });
         let state = BrokerState { fenced: true, shutting_down: false, ..state };
-        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.append(MetadataRecord::Broker(broker, state), fx.cause());
         self.remove_from_isrs(broker, fx);
     }
 
@@ -143,9 +143,9 @@ impl Controller {
         let Some(state) = self.log.image.brokers.get(&broker).copied().filter(|b| b.fenced) else {
             return;
         };
-        fx.cause = fx.event(EventKind::Unfenced { broker });
+        fx.chain(EventKind::Unfenced { broker });
         let state = BrokerState { fenced: false, ..state };
-        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.append(MetadataRecord::Broker(broker, state), fx.cause());
         self.elect_leaderless(fx);
     }
 
@@ -153,9 +153,9 @@ impl Controller {
     fn begin_shutdown(&mut self, broker: BrokerId, fx: &mut ControllerEffects) {
         let known = self.log.image.brokers.get(&broker).copied();
         let Some(state) = known.filter(|b| !b.shutting_down) else { return };
-        fx.cause = fx.event(EventKind::ControlledShutdown { broker });
+        fx.chain(EventKind::ControlledShutdown { broker });
         let state = BrokerState { shutting_down: true, ..state };
-        self.append(MetadataRecord::Broker(broker, state), fx.cause);
+        self.append(MetadataRecord::Broker(broker, state), fx.cause());
         self.remove_from_isrs(broker, fx);
         // The last record of the shutdown; heartbeats carry the last record that was applied.
         let end = self.log.image.offset - 1;

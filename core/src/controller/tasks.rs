@@ -50,7 +50,7 @@ impl Controller {
             return;
         };
         let silent = fx.now.since(at);
-        fx.cause = fx.event(EventKind::SessionExpired { broker, silent });
+        fx.chain(EventKind::SessionExpired { broker, silent });
         self.fence(broker, fx);
         let soon = match self.rules.session_look {
             SessionLook::Periodic => NEXT_LOOK,

@@ -13,21 +13,32 @@ use alloc::vec::Vec;
 pub struct Effects<T> {
     /// The time of the input.
     pub now: Micros,
-    /// The event that the input came from; the first cause of what follows.
-    pub cause: EventId,
+    /// See [`Effects::cause`].
+    cause: EventId,
     /// Messages to send, in order.
     pub sends: Vec<Send>,
     /// Connections to close: with whom, and which of the client's (see
     /// [`connection_of`](super::message::connection_of)).
     pub closes: Vec<(Node, u32)>,
-    /// Timers to set: when, and what for.
-    pub timers: Vec<(Micros, T)>,
+    /// Timers to set, in order.
+    pub timers: Vec<SetTimer<T>>,
     /// What clients did with which records, for the audit.
     pub reports: Vec<(EventId, Report)>,
     /// What happened, in order, with causes.
     pub events: Vec<(EventKind, [EventId; 2])>,
     /// The id of the next event.
     next_event: u32,
+}
+
+/// A timer that a node asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct SetTimer<T> {
+    /// When it fires.
+    pub at: Micros,
+    /// What the node is then told.
+    pub what: T,
+    /// Whether at most one of its kind may be pending: see [`Effects::wake_by`].
+    pub only: bool,
 }
 
 /// What a client did with records.
@@ -75,7 +86,34 @@ impl<T> Effects<T> {
         self.next_event = next_event;
     }
 
-    /// Notes what happened, because of the input.
+    /// The first cause of what happens next: the event that the input came from, or what has
+    /// followed from it since.
+    pub fn cause(&self) -> EventId {
+        self.cause
+    }
+
+    /// Runs `then` with `cause` as the first cause. Afterwards the cause is what it was before,
+    /// whatever `then` has chained.
+    pub fn caused_by<R>(&mut self, cause: EventId, then: impl FnOnce(&mut Self) -> R) -> R {
+        let before = core::mem::replace(&mut self.cause, cause);
+        let result = then(self);
+        self.cause = before;
+        result
+    }
+
+    /// Notes what happened because of the cause, and makes it the cause of what happens next.
+    pub fn chain(&mut self, kind: EventKind) -> EventId {
+        self.cause = self.event(kind);
+        self.cause
+    }
+
+    /// Notes what happened because of `causes`, and makes it the cause of what happens next.
+    pub fn chain_because(&mut self, kind: EventKind, causes: [EventId; 2]) -> EventId {
+        self.cause = self.event_because(kind, causes);
+        self.cause
+    }
+
+    /// Notes what happened, because of the cause.
     pub fn event(&mut self, kind: EventKind) -> EventId {
         self.event_because(kind, [self.cause, EventId::NONE])
     }
@@ -103,8 +141,15 @@ impl<T> Effects<T> {
         self.reports.push((self.last_event(), report));
     }
 
-    /// Sets a timer.
+    /// Sets a timer. It fires, whatever other timers are pending.
     pub fn timer(&mut self, at: Micros, what: T) {
-        self.timers.push((at, what));
+        self.timers.push(SetTimer { at, what, only: false });
+    }
+
+    /// Makes sure that the node is woken for `what` by `at`. At most one such wake-up is pending
+    /// at a time: an earlier one stays, a later one is dropped. For nodes that look at everything
+    /// that waits for a time, and then ask to be woken for the next.
+    pub fn wake_by(&mut self, at: Micros, what: T) {
+        self.timers.push(SetTimer { at, what, only: true });
     }
 }

@@ -5,6 +5,6 @@ pub mod event;
 pub mod message;
 pub mod metadata;
 
-pub use effects::{Effects, Report};
+pub use effects::{Effects, Report, SetTimer};
 pub use event::{Event, EventKind, Param, Weight};
 pub use message::{Body, Message, MessageKind, Send};

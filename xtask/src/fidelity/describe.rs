@@ -1,9 +1,9 @@
-//! Pasted `kafka-topics --describe` outputs (fidelity/describe/README.md), read by the core.
+//! Pasted `kafka-topics --describe` outputs (fidelity/describe/README.md), read by `highwater-ask`.
 
 use super::{json_below, read};
 use crate::error::Error;
 use crate::repo;
-use highwater_core::observe::describe::{self, Described, DescribedPartition};
+use highwater_ask::describe::{self, Described, DescribedPartition};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

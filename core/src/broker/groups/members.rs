@@ -149,7 +149,7 @@ impl Broker {
         if let Some(error) = refused {
             let joined = Joined { error, member, generation: -1, members: Vec::new() };
             let body = Body::JoinGroupResponse(Box::new(joined));
-            fx.send(from, correlation, body, fx.cause);
+            fx.send(from, correlation, body, fx.cause());
             return;
         }
         let Some(group) = self.up().groups.get_mut(&name) else { return };
@@ -210,7 +210,7 @@ impl Broker {
             let Some((to, correlation)) = member.joins.take() else { continue };
             let members = if Some(*id) == leader { all.clone() } else { Vec::new() };
             let joined = Joined { error: ErrorCode::None, member: *id, generation, members };
-            fx.send(to, correlation, Body::JoinGroupResponse(Box::new(joined)), fx.cause);
+            fx.send(to, correlation, Body::JoinGroupResponse(Box::new(joined)), fx.cause());
         }
         self.arm_groups(fx);
     }
@@ -273,7 +273,7 @@ impl Broker {
             },
         };
         self.arm_groups(fx);
-        fx.send(from, correlation, Body::HeartbeatResponse(error), fx.cause);
+        fx.send(from, correlation, Body::HeartbeatResponse(error), fx.cause());
     }
 
     /// A member that closes leaves at once (R7.9).
@@ -286,7 +286,7 @@ impl Broker {
     ) {
         let outcome = self.coordinated(r, fx);
         let error = outcome.err().unwrap_or(ErrorCode::None);
-        fx.send(from, correlation, Body::LeaveGroupResponse(error), fx.cause);
+        fx.send(from, correlation, Body::LeaveGroupResponse(error), fx.cause());
         let group = self.up().groups.get_mut(&r.group);
         let left = r.member.and_then(|m| group.and_then(|g| g.members.remove(&m)));
         if left.is_some() {
@@ -296,7 +296,6 @@ impl Broker {
 
     /// Members that were silent for too long are out, and with them those that are late to join.
     pub(in crate::broker) fn look_at_groups(&mut self, fx: &mut BrokerEffects) {
-        self.up().groups_timer = Micros::NEVER;
         let names: Vec<String> = self.up().groups.keys().cloned().collect();
         for name in names {
             let led = self.offsets_partition(&name).is_some_and(|p| self.leads(p));
@@ -315,7 +314,7 @@ impl Broker {
                 group.members.remove(id);
                 let group = name.clone();
                 let event = EventKind::MemberExpired { group, client: id.0 };
-                fx.cause = fx.event_because(event, [EventId::NONE; 2]);
+                fx.chain_because(event, [EventId::NONE; 2]);
             }
             if silent.is_empty() {
                 self.complete_join(&name, fx);
@@ -330,10 +329,7 @@ impl Broker {
         let process = self.up();
         let next = process.groups.values().map(Coordinated::next_look).min();
         let next = next.unwrap_or(Micros::NEVER);
-        if next < process.groups_timer {
-            process.groups_timer = next;
-            fx.timer(next, BrokerTimer::Groups);
-        }
+        fx.wake_by(next, BrokerTimer::Groups);
     }
 }
 
@@ -365,7 +361,7 @@ fn answer_sync(
     fx: &mut BrokerEffects,
 ) {
     let body = Body::SyncGroupResponse(Box::new(Synced { error, partitions }));
-    fx.send(to, correlation, body, fx.cause);
+    fx.send(to, correlation, body, fx.cause());
 }
 
 fn refuse_joins(waiting: Vec<(Node, u32)>, fx: &mut BrokerEffects) {
@@ -373,6 +369,6 @@ fn refuse_joins(waiting: Vec<(Node, u32)>, fx: &mut BrokerEffects) {
         let Node::Client(client) = to else { continue };
         let (error, member) = (ErrorCode::NotCoordinator, MemberId(client, fx.now));
         let joined = Joined { error, member, generation: -1, members: Vec::new() };
-        fx.send(to, correlation, Body::JoinGroupResponse(Box::new(joined)), fx.cause);
+        fx.send(to, correlation, Body::JoinGroupResponse(Box::new(joined)), fx.cause());
     }
 }

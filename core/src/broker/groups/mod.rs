@@ -60,7 +60,7 @@ impl Broker {
             config: Vec::new(),
         };
         let correlation = process.correlation();
-        fx.send(Node::Controller, correlation, Body::CreateTopics(Box::new(body)), fx.cause);
+        fx.send(Node::Controller, correlation, Body::CreateTopics(Box::new(body)), fx.cause());
     }
 
     /// A group commits offsets: an append like a producer's, with acks of the broker's choice
@@ -79,7 +79,7 @@ impl Broker {
         let partition = match checked {
             Ok(partition) => partition,
             Err(error) => {
-                fx.send(from, correlation, Body::OffsetCommitResponse(error), fx.cause);
+                fx.send(from, correlation, Body::OffsetCommitResponse(error), fx.cause());
                 return;
             }
         };

@@ -101,79 +101,99 @@ impl ZkController {
         rule: OfflinePartitions,
         fx: &mut BrokerEffects,
     ) {
-        let live = self.image.live();
-        let why = fx.cause;
-        let all: Vec<PartitionId> = self.partitions().map(|(id, _)| id).collect();
-        let changed = running.changed;
+        let (live, why, changed) = (self.image.live(), fx.cause(), running.changed);
         match running.task {
+            Task::MarkOffline(died) => return self.hold_offline(rule, &died),
             Task::TellAll => {
+                let all: Vec<PartitionId> = self.partitions().map(|(id, _)| id).collect();
                 self.tell_replicas(own, &all, None, why);
-                self.tell_metadata(own, &live, &all, why);
-                return;
+                return self.tell_metadata(own, &live, &all, why);
             }
-            Task::MarkOffline(died) => {
-                self.hold_offline(rule, &died);
-                return;
+            Task::TellIsrs(ids) => return self.tell_metadata(own, &live, &ids, why),
+            Task::TellStarted(started) => return self.tell_started(own, &started, why),
+            Task::StopFollowing(broker, partitions) => {
+                let followed = partitions.into_iter().map(|id| self.with_epoch(id)).collect();
+                return self.stop_replicas(broker, followed, false, why);
             }
-            Task::TellIsrs(partitions) => {
-                self.tell_metadata(own, &live, &partitions, why);
-                return;
+            Task::AnswerShutdown(broker, asker) => return self.answer_shutdown(broker, asker, fx),
+            Task::Delete { partition, replicas, ends } => {
+                self.delete_replicas(partition, &replicas, ends, fx);
+                return self.tell_metadata(own, &live, &[partition], why);
             }
-            Task::TellStarted(started) => {
-                let others = live.filtered(|b| !started.contains(&b));
-                self.tell_metadata(own, &others, &[], why);
-                for to in started.iter() {
-                    let only = BrokerList::from_iter([*to]);
-                    let mut parts = self.states(&all);
-                    parts.retain(|(_, s)| s.replicas.contains(to) && s.leader_epoch >= 0);
-                    self.leader_and_isr(own, *to, parts, why);
-                    self.tell_metadata(own, &only, &all, why);
-                }
-                return;
+            Task::AlterIsr(request, asker) => {
+                self.answer_alter_isr(&request, asker, &changed, fx);
+                changed.iter().for_each(|id| self.check_move(*id));
             }
             Task::RemoveReplicas { broker, .. } => {
                 self.tell_replicas(own, &changed, Some(broker), why);
                 self.stop_replicas(broker, running.stopped.into_iter().collect(), false, why);
             }
-            Task::StopFollowing(broker, partitions) => {
-                let followed = partitions.into_iter().map(|id| self.with_epoch(id)).collect();
-                self.stop_replicas(broker, followed, false, why);
-                return;
-            }
-            Task::AnswerShutdown(broker, (to, correlation)) => {
-                let left = self.partitions();
-                let left = left.filter(|(_, s)| s.leader == Some(broker) && s.replicas.len() > 1);
-                let left = left.count() as u32;
-                fx.send(to, correlation, Body::ControlledShutdownResponse(left), why);
-                return;
-            }
-            Task::Delete { partition, replicas, ends } => {
-                for replica in replicas.iter() {
-                    let stopped = alloc::vec![self.with_epoch(partition)];
-                    self.stop_replicas(*replica, stopped, true, why);
-                }
-                if ends {
-                    let replicas = self.image.partition(partition).map(|s| s.replicas.into());
-                    let replicas = replicas.unwrap_or_default();
-                    fx.event(EventKind::ReassignmentCompleted { partition, replicas });
-                }
-                self.tell_metadata(own, &live, &[partition], why);
-                return;
-            }
-            Task::Preferred(_, asker) => {
+            task => {
                 self.tell_replicas(own, &changed, None, why);
-                if let Some(asker) = asker {
-                    answer_command("elect", asker, running.error, fx);
-                }
+                self.answer_operator(task, &changed, running.error, fx);
             }
-            Task::Unclean(_, asker) => {
-                self.tell_replicas(own, &changed, None, why);
-                answer_command("elect", asker, running.error, fx);
+        }
+        if !changed.is_empty() {
+            self.tell_metadata(own, &live, &changed, why);
+        }
+    }
+
+    /// Brokers that have started hear of all their replicas and of the whole cluster, the others
+    /// that they are there (R5.14).
+    fn tell_started(&mut self, own: BrokerId, started: &BrokerList, why: EventId) {
+        let all: Vec<PartitionId> = self.partitions().map(|(id, _)| id).collect();
+        let others = self.image.live().filtered(|b| !started.contains(&b));
+        self.tell_metadata(own, &others, &[], why);
+        for to in started.iter() {
+            let mut parts = self.states(&all);
+            parts.retain(|(_, s)| s.replicas.contains(to) && s.leader_epoch >= 0);
+            self.leader_and_isr(own, *to, parts, why);
+            self.tell_metadata(own, &BrokerList::from_iter([*to]), &all, why);
+        }
+    }
+
+    /// How many partitions a broker that wants to stop still leads alone (R5.13).
+    fn answer_shutdown(&self, broker: BrokerId, (to, correlation): Asker, fx: &mut BrokerEffects) {
+        let left = self.partitions();
+        let left = left.filter(|(_, s)| s.leader == Some(broker) && s.replicas.len() > 1);
+        let answer = Body::ControlledShutdownResponse(left.count() as u32);
+        fx.send(to, correlation, answer, fx.cause());
+    }
+
+    /// Replicas that a move has left behind are deleted; `ends` if the move ends with it (R5.36).
+    fn delete_replicas(
+        &mut self,
+        partition: PartitionId,
+        replicas: &BrokerList,
+        ends: bool,
+        fx: &mut BrokerEffects,
+    ) {
+        for replica in replicas.iter() {
+            let stopped = alloc::vec![self.with_epoch(partition)];
+            self.stop_replicas(*replica, stopped, true, fx.cause());
+        }
+        if ends {
+            let replicas = self.image.partition(partition).map(|s| s.replicas.into());
+            let replicas = replicas.unwrap_or_default();
+            fx.event(EventKind::ReassignmentCompleted { partition, replicas });
+        }
+    }
+
+    /// What an operator hears of an election or a move, and how a move goes on.
+    fn answer_operator(
+        &mut self,
+        task: Task,
+        changed: &[PartitionId],
+        error: ErrorCode,
+        fx: &mut BrokerEffects,
+    ) {
+        match task {
+            Task::Preferred(_, Some(asker)) | Task::Unclean(_, asker) => {
+                answer_command("elect", asker, error, fx);
             }
             Task::Move(r, asker) => {
-                self.tell_replicas(own, &changed, None, why);
                 if asker.1 > 0 {
-                    answer_command("reassign", asker, running.error, fx);
+                    answer_command("reassign", asker, error, fx);
                 }
                 if changed.contains(&r.partition) && !self.is_moving(r.partition) {
                     // Nobody is to be added or removed.
@@ -181,22 +201,8 @@ impl ZkController {
                 }
                 self.check_move(r.partition);
             }
-            Task::AlterIsr(request, asker) => {
-                self.answer_alter_isr(&request, asker, &changed, fx);
-                for id in &changed {
-                    self.check_move(*id);
-                }
-            }
-            Task::ResumeMove(id) | Task::SubmitMove(id) => {
-                self.tell_replicas(own, &changed, None, why);
-                self.check_move(id);
-            }
-            Task::Elect { .. } | Task::HandOver { .. } | Task::MoveLeader(_) => {
-                self.tell_replicas(own, &changed, None, why);
-            }
-        }
-        if !changed.is_empty() {
-            self.tell_metadata(own, &live, &changed, why);
+            Task::ResumeMove(id) | Task::SubmitMove(id) => self.check_move(id),
+            _ => {}
         }
     }
 
@@ -217,7 +223,7 @@ impl ZkController {
         };
         let parts = request.parts.iter().map(|p| (p.partition, result(p))).collect();
         let answer = AlterPartitionAnswer { error: ErrorCode::None, parts };
-        fx.send(to, correlation, Body::AlterPartitionResponse(Box::new(answer)), fx.cause);
+        fx.send(to, correlation, Body::AlterPartitionResponse(Box::new(answer)), fx.cause());
     }
 }
 

@@ -109,6 +109,15 @@ impl Task {
             _ => None,
         }
     }
+
+    /// The one partition that it concerns; `None` if it looks at all.
+    fn only(&self) -> Option<PartitionId> {
+        match self {
+            Task::ResumeMove(id) | Task::SubmitMove(id) | Task::MoveLeader(id) => Some(*id),
+            Task::HandOver { only, .. } | Task::RemoveReplicas { only, .. } => *only,
+            _ => self.names(),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

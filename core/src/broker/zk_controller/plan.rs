@@ -24,70 +24,64 @@ impl ZkController {
         if task.names().is_some_and(|id| self.image.partition(id).is_none()) {
             return Err(ErrorCode::UnknownTopicOrPartition);
         }
+        let concerned = task.only();
+        let wanted = |id: PartitionId| {
+            only.is_none_or(|o| o.contains(&id))
+                && concerned.is_none_or(|concerned| concerned == id)
+        };
+        let mut writes = Vec::new();
+        for (id, state) in self.partitions().filter(|(id, _)| wanted(*id)) {
+            writes.extend(fx.caused_by(fx.cause(), |fx| self.want(task, id, state, rules, fx))?);
+        }
+        Ok(writes)
+    }
+
+    /// What `task` wants written of one partition.
+    fn want(
+        &self,
+        task: &Task,
+        id: PartitionId,
+        state: &PartitionState,
+        rules: &Rules,
+        fx: &mut BrokerEffects,
+    ) -> Result<Option<StateWrite>, ErrorCode> {
         let live = self.image.live();
         let is_live = |b| live.contains(&b);
-        let mut writes = Vec::new();
-        let wanted = |id: PartitionId| only.is_none_or(|o| o.contains(&id));
-        let cause = fx.cause;
-        for (id, state) in self.partitions().filter(|(id, _)| wanted(*id)) {
-            fx.cause = cause;
-            let write = match task {
-                Task::TellAll
-                | Task::MarkOffline(_)
-                | Task::TellStarted(_)
-                | Task::TellIsrs(_)
-                | Task::StopFollowing(..)
-                | Task::AnswerShutdown(..)
-                | Task::Delete { .. } => None,
-                Task::Elect { without } => {
-                    let live = live.filtered(|b| !without.contains(&b));
-                    self.elect(id, state, &live, fx)
-                }
-                Task::RemoveReplicas { broker, only, lives } => {
-                    let concerned =
-                        only.is_none_or(|o| o == id) && !(*lives && state.leader == Some(*broker));
-                    let unclean = self.is_unclean(state);
-                    let written = concerned
-                        .then(|| zk_change::remove(rules, state, *broker, unclean))
-                        .flatten();
-                    written.map(|w| tell(id, state, w, fx))
-                }
-                Task::HandOver { broker, only } if only.is_none_or(|o| o == id) => {
-                    let stopping = |b| self.shutting_down.contains(&b);
-                    let written = zk_change::hand_over(rules, state, *broker, &is_live, &stopping);
-                    written.map(|w| tell(id, state, w, fx))
-                }
-                Task::Preferred(wanted, _) if *wanted == id => {
-                    Some(tell(id, state, zk_change::prefer(state, &is_live)?, fx))
-                }
-                Task::Unclean(wanted, _) if *wanted == id => {
-                    Some(tell(id, state, zk_change::elect_unclean(state, &is_live)?, fx))
-                }
-                Task::Move(r, _) if r.partition == id => {
-                    self.start_move(id, state, r.target, &live, rules, fx)?
-                }
-                Task::ResumeMove(wanted) if *wanted == id => {
-                    zk_change::resume_move(state).map(|w| tell(id, state, w, fx))
-                }
-                Task::SubmitMove(wanted) if *wanted == id => {
-                    let forgotten = zk_change::forget_move(state, &is_live);
-                    let written = forgotten.or_else(|| zk_change::resume_move(state));
-                    written.map(|w| tell(id, state, w, fx))
-                }
-                Task::MoveLeader(wanted) if *wanted == id => {
-                    zk_change::complete_move(state, &is_live).map(|w| tell(id, state, w, fx))
-                }
-                Task::AlterIsr(request, _) => {
-                    let mut parts = request.parts.iter();
-                    let part = parts.find(|p| p.partition == id);
-                    part.and_then(|p| alter_isr(state, p).ok().flatten())
-                }
-                _ => None,
-            };
-            writes.extend(write);
-        }
-        fx.cause = cause;
-        Ok(writes)
+        let written = match task {
+            Task::TellAll
+            | Task::MarkOffline(_)
+            | Task::TellStarted(_)
+            | Task::TellIsrs(_)
+            | Task::StopFollowing(..)
+            | Task::AnswerShutdown(..)
+            | Task::Delete { .. } => None,
+            Task::Elect { without } => {
+                let live = live.filtered(|b| !without.contains(&b));
+                return Ok(self.elect(id, state, &live, fx));
+            }
+            Task::RemoveReplicas { broker, lives, .. } => {
+                let stays = *lives && state.leader == Some(*broker);
+                let unclean = self.is_unclean(state);
+                (!stays).then(|| zk_change::remove(rules, state, *broker, unclean)).flatten()
+            }
+            Task::HandOver { broker, .. } => {
+                let stopping = |b| self.shutting_down.contains(&b);
+                zk_change::hand_over(rules, state, *broker, &is_live, &stopping)
+            }
+            Task::Preferred(..) => Some(zk_change::prefer(state, &is_live)?),
+            Task::Unclean(..) => Some(zk_change::elect_unclean(state, &is_live)?),
+            Task::Move(r, _) => return self.start_move(id, state, r.target, &live, rules, fx),
+            Task::ResumeMove(_) => zk_change::resume_move(state),
+            Task::SubmitMove(_) => {
+                zk_change::forget_move(state, &is_live).or_else(|| zk_change::resume_move(state))
+            }
+            Task::MoveLeader(_) => zk_change::complete_move(state, &is_live),
+            Task::AlterIsr(request, _) => {
+                let part = request.parts.iter().find(|p| p.partition == id);
+                return Ok(part.and_then(|p| alter_isr(state, p).ok().flatten()));
+            }
+        };
+        Ok(written.map(|written| tell(id, state, written, fx)))
     }
 
     /// R5.9, R5.11, R5.14.
@@ -105,8 +99,8 @@ impl ZkController {
             && let Some(leader) = written.state.leader
         {
             let replicas = state.replicas.into();
-            fx.cause = fx.event(EventKind::PartitionCreated { partition: id, replicas, leader });
-            return Some(write(id, state, written, fx.cause));
+            let why = fx.chain(EventKind::PartitionCreated { partition: id, replicas, leader });
+            return Some(write(id, state, written, why));
         }
         Some(tell(id, state, written, fx))
     }
@@ -127,9 +121,9 @@ impl ZkController {
         if let Some(Plan { adding, removing, .. }) = written.plan {
             let (adding, removing) = (adding.into(), removing.into());
             let event = EventKind::ReassignmentStarted { partition: id, adding, removing };
-            fx.cause = fx.event_because(event, [fx.cause, state.why]);
+            fx.chain_because(event, [fx.cause(), state.why]);
         }
-        Ok(Some(write(id, state, written, fx.cause)))
+        Ok(Some(write(id, state, written, fx.cause())))
     }
 }
 
@@ -160,14 +154,14 @@ fn tell(
     fx: &mut BrokerEffects,
 ) -> StateWrite {
     let (new, epoch) = (written.state, written.state.leader_epoch);
-    let mut note = |kind| fx.cause = fx.event_because(kind, [fx.cause, old.why]);
+    let mut note = |kind| fx.chain_because(kind, [fx.cause(), old.why]);
     if let Some(Elected { leader, isr, unclean }) = written.elected {
         note(if unclean {
             EventKind::LeaderUnclean { partition, leader, epoch }
         } else {
             EventKind::LeaderElected { partition, leader, epoch, isr: isr.into() }
         });
-        return write(partition, old, written, fx.cause);
+        return write(partition, old, written, fx.cause());
     }
     if !new.isr.same_set(&old.isr) {
         note(EventKind::IsrShrunk { partition, was: old.isr.into(), isr: new.isr.into() });
@@ -182,7 +176,7 @@ fn tell(
         }
         _ => {}
     }
-    write(partition, old, written, fx.cause)
+    write(partition, old, written, fx.cause())
 }
 
 /// The controller's tests of a leader's request (R2.23); nothing is written where it is so already.

@@ -65,7 +65,7 @@ impl Broker {
                     from,
                     correlation,
                     Body::AlterPartitionResponse(Box::new(answer)),
-                    fx.cause,
+                    fx.cause(),
                 );
             }
             return;
@@ -80,7 +80,7 @@ impl Broker {
                 let error = ErrorCode::StaleBrokerEpoch;
                 let answer = AlterPartitionAnswer { error, parts: Vec::new() };
                 let body = Body::AlterPartitionResponse(Box::new(answer));
-                fx.send(from, correlation, body, fx.cause);
+                fx.send(from, correlation, body, fx.cause());
             }
             Body::AlterPartition(request) => tasks.push_back(Task::AlterIsr(request, asker)),
             Body::IsrChangeNotification(partitions) => {
@@ -152,7 +152,7 @@ impl Broker {
         let process = self.process.as_mut().expect("the process is up");
         let correlation = process.correlation();
         let request = SetData { broker: self.id, broker_epoch: process.broker_epoch, writes };
-        let why = request.writes.last().map_or(fx.cause, |w| w.why);
+        let why = request.writes.last().map_or(fx.cause(), |w| w.why);
         fx.send(Node::Controller, correlation, Body::SetData(Box::new(request)), why);
         if let Some(controller) = process.zk_controller.as_deref_mut() {
             let until = fx.now + LOST;
@@ -168,7 +168,7 @@ impl Broker {
         r: &SetDataAnswer,
         fx: &mut BrokerEffects,
     ) -> bool {
-        let (own, rules) = (self.id, self.rules);
+        let order = self.rules.dropped_order;
         let Some(controller) = self.up().zk_controller.as_deref_mut() else { return false };
         let running = controller.running.take_if(|r| r.correlation == correlation);
         let Some(mut running) = running else { return false };
@@ -185,27 +185,33 @@ impl Broker {
                 controller.offline.remove(id);
             }
             if let Some(was) = was {
-                let order = rules.dropped_order;
                 controller.drop_replicas(*id, &was, state, &running.task, order);
             }
         }
-        fx.cause = r.results.last().map_or(fx.cause, |(_, _, state)| state.why);
+        let why = r.results.last().map_or(fx.cause(), |(_, _, state)| state.why);
+        fx.caused_by(why, |fx| self.go_on(running, &again, fx));
+        true
+    }
+
+    /// A task's states are written, but for those of `again`.
+    fn go_on(&mut self, mut running: Running, again: &[PartitionId], fx: &mut BrokerEffects) {
+        let (own, rules) = (self.id, self.rules);
+        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
         if !again.is_empty() {
             // Somebody wrote in between, or this is asked again because the answer was lost: what is
             // wanted is worked out from what is there now.
-            let writes = controller.plan(&running.task, Some(&again), &rules, fx);
+            let writes = controller.plan(&running.task, Some(again), &rules, fx);
             let writes = writes.unwrap_or_default();
             // Where nothing is left to write the brokers hear what is stored.
             let settled = again.iter().filter(|id| !writes.iter().any(|w| w.partition == **id));
             running.changed.extend(settled);
             if !writes.is_empty() {
                 self.write_states(running, writes, fx);
-                return true;
+                return;
             }
         }
         controller.conclude(own, running, rules.offline_partitions, fx);
         self.work(fx);
-        true
     }
 
     /// ZooKeeper's connection broke while it was to write: the task begins anew.

@@ -30,7 +30,7 @@ impl Consumer {
         let max_age = self.values.ms(Key::ConsumerMetadataMaxAgeMs);
         if part.error == ErrorCode::None && !part.batches.is_empty() && part.preferred.is_none() {
             // Its position moves when the application asks for it.
-            self.fetched.push_back(Waiting { correlation, part, why: fx.cause });
+            self.fetched.push_back(Waiting { correlation, part, why: fx.cause() });
             return;
         }
         let Some(position) = self.awaited(correlation, partition) else { return };
@@ -130,7 +130,7 @@ impl Consumer {
             Some(end) if end.end >= at => {}
             Some(EpochEnd { end, epoch }) => {
                 let event = EventKind::TruncationDetected { partition, position: at, end };
-                fx.cause = fx.event(event);
+                fx.chain(event);
                 if reset.is_none() {
                     self.stop_at(partition, ErrorCode::LogTruncation, fx);
                 } else {

@@ -222,7 +222,7 @@ impl Consumer {
         }
         group.heartbeat_at = fx.now + interval;
         let body = Body::Heartbeat(Box::new(group.membership()));
-        group.heartbeat = Some(self.connections.request(peer, body, fx.cause, policy, fx));
+        group.heartbeat = Some(self.connections.request(peer, body, fx.cause(), policy, fx));
         session_ends
     }
 
@@ -241,7 +241,7 @@ impl Consumer {
             let correlation = group.next_correlation();
             group.heartbeat = Some(correlation);
             let body = Body::Heartbeat(Box::new(group.membership()));
-            fx.send(Node::Controller, correlation, body, fx.cause);
+            fx.send(Node::Controller, correlation, body, fx.cause());
         }
         group.heartbeat_at
     }
@@ -304,9 +304,9 @@ impl Consumer {
         fx: &mut ClientEffects,
     ) {
         match (storage, coordinator) {
-            (OffsetStorage::ZooKeeper, _) => fx.send(Node::Controller, 0, body, fx.cause),
+            (OffsetStorage::ZooKeeper, _) => fx.send(Node::Controller, 0, body, fx.cause()),
             (OffsetStorage::Topic, Some(broker)) => {
-                self.connections.post((Lane::Coordinator, broker), body, fx.cause, policy, fx);
+                self.connections.post((Lane::Coordinator, broker), body, fx.cause(), policy, fx);
             }
             (OffsetStorage::Topic, None) => {}
         }

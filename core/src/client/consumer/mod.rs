@@ -97,7 +97,6 @@ pub struct Consumer {
     rack: u16,
     fetched: VecDeque<Waiting>,
     work: Option<Work>,
-    poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
 }
@@ -125,7 +124,6 @@ impl Consumer {
             connections: Connections::default(),
             fetches: Vec::new(),
             positions: Map::new(),
-            poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
     }
@@ -160,8 +158,7 @@ impl Consumer {
         let position = self.positions.entry(partition).or_insert_with(Position::unknown);
         let from = position.offset.unwrap_or(-1);
         *position = Position { offset: Some(offset), ..Position::unknown() };
-        fx.cause =
-            fx.event(EventKind::PositionReset { partition, from, to: offset, policy: "seek" });
+        fx.chain(EventKind::PositionReset { partition, from, to: offset, policy: "seek" });
         self.poll(fx);
     }
 
@@ -183,12 +180,9 @@ impl Consumer {
                 }
             }
             Body::FetchResponse(parts) => {
-                let arrival = fx.cause;
                 for part in parts {
-                    fx.cause = arrival;
-                    self.take_part(correlation, part, fx);
+                    fx.caused_by(fx.cause(), |fx| self.take_part(correlation, part, fx));
                 }
-                fx.cause = arrival;
             }
             Body::ListOffsetsResponse(listed) => self.take_listed(correlation, listed, fx),
             Body::OffsetsForLeaderEpochResponse(answer) => self.validated(correlation, answer, fx),
@@ -280,9 +274,6 @@ impl Consumer {
     /// Starts, and looks at everything that waits for a time. The application polls all the time, so
     /// that nothing is noticed late.
     pub fn poll(&mut self, fx: &mut ClientEffects) {
-        if self.poll_at <= fx.now {
-            self.poll_at = Micros::NEVER;
-        }
         let policy = self.policy();
         while let Some(ended) = self.connections.overdue(&policy, fx) {
             self.ended(&ended, fx);
@@ -304,10 +295,7 @@ impl Consumer {
             next = next.min(self.ask(&policy, fx));
         }
         next = next.min(self.connections.deadline());
-        if next < self.poll_at {
-            self.poll_at = next;
-            fx.timer(next.max(fx.now), ClientTimer::Poll);
-        }
+        fx.wake_by(next, ClientTimer::Poll);
     }
 
     /// Whether its group says which partitions it reads: not in ZooKeeper's time, whose groups have

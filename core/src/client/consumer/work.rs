@@ -38,8 +38,8 @@ impl Consumer {
         if self.fetched.is_empty() || !self.polls() {
             return false;
         }
-        let cause = fx.cause;
         let mut parts = Vec::new();
+        let mut last_why = fx.cause();
         while let Some(Waiting { correlation, part, why }) = self.fetched.pop_front() {
             let Some(position) = self.positions.get_mut(&part.partition) else { continue };
             if position.state != State::Asked(correlation) || position.offset != Some(part.offset) {
@@ -50,16 +50,15 @@ impl Consumer {
             let (partition, first) = (part.partition, part.offset);
             position.offset = Some(last.end());
             position.epoch = last.epoch;
-            fx.cause = why;
+            last_why = why;
             let event = EventKind::RecordsRead { partition, first, last: last.last() };
             fx.event_because(event, [why, part.hw_why]);
             let batches = part.batches.into_iter().map(|b| b.from(first)).collect();
             parts.push((partition, batches));
         }
         if !parts.is_empty() {
-            self.begin_work(parts, fx);
+            fx.caused_by(last_why, |fx| self.begin_work(parts, fx));
         }
-        fx.cause = cause;
         true
     }
 

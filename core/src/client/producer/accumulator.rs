@@ -16,7 +16,6 @@ impl Producer {
     /// them: one after the other, since `send` holds its caller (R6.9). Tells whether there is a
     /// batch that the sender's thread does not know of.
     pub(super) fn accept(&mut self, fx: &mut ClientEffects) -> bool {
-        let cause = fx.cause;
         let count = self.bootstrap.partitions(&self.topic).len() as u32;
         let patience = self.values.known_ms(Key::MaxBlockMs).unwrap_or(METADATA_FETCH_TIMEOUT);
         // 0.8.2 waits for memory as long as it takes (`block.on.buffer.full`).
@@ -27,17 +26,17 @@ impl Producer {
             let began = *self.blocked_until.get_or_insert(fx.now + patience);
             let deadline = if patient { Micros::NEVER } else { began };
             let too_large = count > 0 && self.is_too_large(record.bytes);
-            fx.cause = *why;
+            let why = *why;
             // From its first send on a topic is one that metadata is asked for (R6.9).
             self.knows_topic |= count > 0;
             if too_large {
-                self.refuse(ErrorCode::RecordTooLarge, fx);
+                fx.caused_by(why, |fx| self.refuse(ErrorCode::RecordTooLarge, fx));
             } else if count > 0 && self.has_room(record, count) {
                 let (record, _) = self.blocked.pop_front().expect("just seen");
                 self.blocked_until = None;
-                wakes |= self.accumulate(record, count, fx);
+                wakes |= fx.caused_by(why, |fx| self.accumulate(record, count, fx));
             } else if deadline <= fx.now {
-                self.refuse(ErrorCode::Timeout, fx);
+                fx.caused_by(why, |fx| self.refuse(ErrorCode::Timeout, fx));
             } else {
                 if count == 0 && !self.knows_topic {
                     self.bootstrap.want_now();
@@ -50,7 +49,6 @@ impl Producer {
         if count == 0 && !self.blocked.is_empty() {
             self.bootstrap.want();
         }
-        fx.cause = cause;
         wakes
     }
 
@@ -201,12 +199,11 @@ impl Producer {
         }
         let queues = &self.queues;
         self.waiting.retain(|p, ()| queues.get(p).is_some_and(|q| !q.batches.is_empty()));
-        let cause = fx.cause;
         for (partition, batch) in expired {
-            fx.cause = batch.why;
-            self.give_up(partition, batch, ErrorCode::Timeout, fx);
+            fx.caused_by(batch.why, |fx| {
+                self.give_up(partition, batch, ErrorCode::Timeout, fx);
+            });
         }
-        fx.cause = cause;
     }
 
     /// How long a batch may take in all; older releases know no such limit (R6.7).

@@ -23,26 +23,32 @@ impl Producer {
         let at = self.requests.iter().position(|r| r.correlation == correlation);
         let Some(request) = at.map(|at| self.requests.remove(at)) else { return };
         debug_assert_eq!(request.broker, from);
-        let arrival = fx.cause;
         for (partition, batch) in request.batches {
-            fx.cause = arrival;
             let result = results.iter().find(|r| r.partition == partition);
-            match result {
-                Some(r) if r.error == ErrorCode::None => {
-                    self.succeed(partition, batch, r.first, fx)
-                }
-                Some(r) => {
-                    if let Some(leader) = r.leader {
-                        self.bootstrap.learn(partition, leader);
-                    }
-                    match self.piece_size(&batch).filter(|_| r.error == ErrorCode::MessageTooLarge)
-                    {
-                        Some(limit) => self.split(partition, batch, limit, fx),
-                        None => self.fail(partition, batch, r.error, fx),
-                    }
-                }
-                None => self.fail(partition, batch, ErrorCode::Unknown, fx),
-            }
+            fx.caused_by(fx.cause(), |fx| self.complete(partition, batch, result, fx));
+        }
+    }
+
+    /// What becomes of a batch that was answered (`Sender.completeBatch`).
+    fn complete(
+        &mut self,
+        partition: PartitionId,
+        batch: PendingBatch,
+        result: Option<&Produced>,
+        fx: &mut ClientEffects,
+    ) {
+        let Some(result) = result else {
+            return self.fail(partition, batch, ErrorCode::Unknown, fx);
+        };
+        if result.error == ErrorCode::None {
+            return self.succeed(partition, batch, result.first, fx);
+        }
+        if let Some(leader) = result.leader {
+            self.bootstrap.learn(partition, leader);
+        }
+        match self.piece_size(&batch).filter(|_| result.error == ErrorCode::MessageTooLarge) {
+            Some(limit) => self.split(partition, batch, limit, fx),
+            None => self.fail(partition, batch, result.error, fx),
         }
     }
 
@@ -60,7 +66,7 @@ impl Producer {
         }
         self.release(&batch);
         let records = batch.len() as u32;
-        let causes = [fx.cause, batch.why];
+        let causes = [fx.cause(), batch.why];
         fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
         fx.report(Report::Acked(batch.close(), first));
     }
@@ -83,7 +89,7 @@ impl Producer {
         limit: u32,
         fx: &mut ClientEffects,
     ) {
-        let (records, causes) = (batch.len() as u32, [fx.cause, batch.why]);
+        let (records, causes) = (batch.len() as u32, [fx.cause(), batch.why]);
         self.release(&batch);
         let mut pieces = batch.split(limit);
         let event = EventKind::BatchSplit { partition, records, pieces: pieces.len() as u32 };
@@ -123,7 +129,7 @@ impl Producer {
             batch.not_before = fx.now + self.backoff(batch.attempts);
             batch.appended = fx.now;
             let (records, attempt) = (batch.len() as u32, batch.attempts);
-            let causes = [fx.cause, batch.why];
+            let causes = [fx.cause(), batch.why];
             let event = EventKind::BatchRetried { partition, records, error, attempt };
             batch.why = fx.event_because(event, causes);
             batch.close();
@@ -153,7 +159,7 @@ impl Producer {
         self.last_error = error;
         self.release(&batch);
         let records = batch.len() as u32;
-        let causes = [fx.cause, batch.why];
+        let causes = [fx.cause(), batch.why];
         fx.event_because(EventKind::BatchFailed { partition, records, error }, causes);
         fx.report(Report::Failed(batch.close(), error));
     }
@@ -181,24 +187,22 @@ impl Producer {
         }
         let lost: Vec<InFlight> =
             self.requests.extract_if(.., |r| ended.had(r.correlation)).collect();
-        let cause = fx.cause;
-        if ended.timed_out && ended.was_opening {
-            fx.cause = fx.event(EventKind::ConnectionNotMade { broker });
+        let why = if ended.timed_out && ended.was_opening {
+            fx.event(EventKind::ConnectionNotMade { broker })
         } else if ended.timed_out {
-            fx.cause = fx.event(EventKind::RequestTimedOut { broker });
+            fx.event(EventKind::RequestTimedOut { broker })
         } else if !lost.is_empty() {
-            fx.cause = fx.event(EventKind::ConnectionLost { broker });
-        }
+            fx.event(EventKind::ConnectionLost { broker })
+        } else {
+            fx.cause()
+        };
         let error = match self.rules.request_timeout {
             RequestTimeout::TimesOut if ended.timed_out => ErrorCode::RequestTimedOut,
             _ => ErrorCode::NetworkException,
         };
-        let why = fx.cause;
         for (partition, batch) in lost.into_iter().flat_map(|r| r.batches) {
-            fx.cause = why;
-            self.fail(partition, batch, error, fx);
+            fx.caused_by(why, |fx| self.fail(partition, batch, error, fx));
         }
-        fx.cause = cause;
     }
 }
 

@@ -19,6 +19,7 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{Body, Message};
 use crate::words::{BrokerId, BrokerList, ErrorCode, EventId, Map, Micros, PartitionId, RecordId};
 use alloc::collections::VecDeque;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -32,7 +33,7 @@ pub struct NewRecord {
     /// Its identity.
     pub id: RecordId,
     /// Its key.
-    pub key: Option<String>,
+    pub key: Option<Rc<str>>,
     /// Its size, in bytes.
     pub bytes: u32,
     /// The partition that the application chose.
@@ -66,10 +67,9 @@ pub struct Producer {
     identity_not_before: Micros,
     /// The partition of records without key (KIP-794), and what it got so far.
     sticky: (u32, u32),
-    /// When the sender's thread wakes next, when the application's does, and the first timer set.
+    /// When the sender's thread wakes next, and when the application's does.
     sender_at: Micros,
     caller_at: Micros,
-    timer_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
 }
@@ -103,7 +103,6 @@ impl Producer {
             sticky: (0, 0),
             sender_at: Micros::NEVER,
             caller_at: Micros::NEVER,
-            timer_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
     }
@@ -128,7 +127,7 @@ impl Producer {
 
     /// Takes records over, in order.
     pub fn send(&mut self, records: Vec<NewRecord>, fx: &mut ClientEffects) {
-        self.blocked.extend(records.into_iter().map(|record| (record, fx.cause)));
+        self.blocked.extend(records.into_iter().map(|record| (record, fx.cause())));
         self.call(fx);
     }
 

@@ -107,7 +107,7 @@ impl Producer {
         let mut size = 0;
         let mut batches: Vec<(PartitionId, PendingBatch)> = Vec::new();
         let mut wire: Vec<ProducerBatch> = Vec::new();
-        let mut why = fx.cause;
+        let mut why = fx.cause();
         for partition in partitions {
             let epoch = self.bootstrap.leader(*partition).map_or(-1, |(_, epoch)| epoch);
             self.stamp_first(*partition);

@@ -73,9 +73,6 @@ impl Producer {
 
     /// A timer fired: whose thread is it for?
     pub fn wake(&mut self, fx: &mut ClientEffects) {
-        if self.timer_at <= fx.now {
-            self.timer_at = Micros::NEVER;
-        }
         if self.sender_at <= fx.now {
             self.poll(fx);
         } else if self.caller_at <= fx.now {
@@ -86,11 +83,7 @@ impl Producer {
     }
 
     fn set_timer(&mut self, fx: &mut ClientEffects) {
-        let next = self.sender_at.min(self.caller_at);
-        if next < self.timer_at {
-            self.timer_at = next;
-            fx.timer(next.max(fx.now), ClientTimer::Poll);
-        }
+        fx.wake_by(self.sender_at.min(self.caller_at), ClientTimer::Poll);
     }
 
     /// One round of the sender's thread: it looks at everything that waits for a time, sends what
@@ -136,7 +129,7 @@ impl Producer {
         match self.bootstrap.any_broker(&self.connections, fx.now) {
             (lane, Choice::Ask(broker)) => {
                 let body = Body::InitProducerId(());
-                let asked = self.connections.request((lane, broker), body, fx.cause, policy, fx);
+                let asked = self.connections.request((lane, broker), body, fx.cause(), policy, fx);
                 self.asked_identity = Some(asked);
                 Micros::NEVER
             }

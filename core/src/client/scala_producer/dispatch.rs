@@ -123,11 +123,11 @@ impl ScalaProducer {
         let tries = self.dispatch.as_ref().map_or(0, |d| d.retries_left);
         let attempt = (self.values.get(Key::MessageSendMaxRetries) - tries + 1).max(1) as u32;
         let mut batches = Vec::new();
-        let mut why = fx.cause;
+        let mut why = fx.cause();
         for (partition, messages) in &parts {
             let (partition, records) = (*partition, messages.len() as u32);
             let event = EventKind::BatchSent { partition, records, attempt };
-            why = fx.event_because(event, [messages[0].why, fx.cause]);
+            why = fx.event_because(event, [messages[0].why, fx.cause()]);
             fx.report(Report::Sent(ids(messages)));
             batches.push(ProducerBatch {
                 partition,
@@ -155,7 +155,7 @@ impl ScalaProducer {
         let Some(request) = self.in_flight.take_if(has_left) else { return };
         for (partition, messages) in request.parts {
             let records = messages.len() as u32;
-            let causes = [request.why, fx.cause];
+            let causes = [request.why, fx.cause()];
             fx.event_because(EventKind::BatchAssumed { partition, records }, causes);
             fx.report(Report::Acked(ids(&messages), -1));
         }
@@ -178,7 +178,7 @@ impl ScalaProducer {
         let (records, error) = (dispatch.failed.len() as u32, dispatch.error);
         let attempt = (self.values.get(Key::MessageSendMaxRetries) - dispatch.retries_left) as u32;
         let event = EventKind::BatchRetried { partition, records, error, attempt };
-        fx.event_because(event, [fx.cause, first.why]);
+        fx.event_because(event, [fx.cause(), first.why]);
         self.last_error = error;
         dispatch.unsent = core::mem::take(&mut dispatch.failed);
         dispatch.not_before = fx.now + self.values.ms(Key::ScalaRetryBackoffMs);
@@ -197,7 +197,7 @@ impl ScalaProducer {
             ended.had(r.correlation) || unanswered
         };
         if let Some(request) = self.in_flight.take_if(own) {
-            fx.cause = fx.event(EventKind::ConnectionLost { broker });
+            fx.chain(EventKind::ConnectionLost { broker });
             for (_, messages) in request.parts {
                 self.failed(messages, error);
             }
@@ -212,14 +212,12 @@ impl ScalaProducer {
     ) {
         let request = self.in_flight.take_if(|r| r.correlation == correlation);
         let Some(request) = request else { return };
-        let arrival = fx.cause;
         for (partition, messages) in request.parts {
-            fx.cause = arrival;
             let result = results.iter().find(|r| r.partition == partition);
             match result.map_or(ErrorCode::Unknown, |r| r.error) {
                 ErrorCode::None => {
                     let first = result.map_or(-1, |r| r.first);
-                    let causes = [fx.cause, messages[0].why];
+                    let causes = [fx.cause(), messages[0].why];
                     let records = messages.len() as u32;
                     fx.event_because(EventKind::BatchAcked { partition, records, first }, causes);
                     fx.report(Report::Acked(ids(&messages), first));
@@ -246,7 +244,7 @@ impl ScalaProducer {
         self.last_error = error;
         let partition = self.partition_of(&first.record).unwrap_or(PartitionId(0));
         let records = messages.len() as u32;
-        let causes = [fx.cause, first.why];
+        let causes = [fx.cause(), first.why];
         fx.event_because(EventKind::BatchFailed { partition, records, error }, causes);
         fx.report(Report::Failed(ids(&messages), error));
     }

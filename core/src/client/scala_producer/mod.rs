@@ -43,7 +43,6 @@ pub struct ScalaProducer {
     /// Where messages without key go until the next refresh (R6.4).
     sticky: u32,
     refreshes: u32,
-    poll_at: Micros,
     /// The last error that the application was told.
     pub last_error: ErrorCode,
 }
@@ -64,7 +63,6 @@ impl ScalaProducer {
             in_flight: None,
             sticky: 0,
             refreshes: 0,
-            poll_at: Micros::NEVER,
             last_error: ErrorCode::None,
         }
     }
@@ -222,9 +220,6 @@ impl ScalaProducer {
 
     /// Starts, and looks at everything that waits for a time.
     pub fn poll(&mut self, fx: &mut ClientEffects) {
-        if self.poll_at <= fx.now {
-            self.poll_at = Micros::NEVER;
-        }
         let policy = self.policy();
         while let Some(ended) = self.connections.overdue(&policy, fx) {
             self.ended(&ended, fx);
@@ -245,10 +240,7 @@ impl ScalaProducer {
         let refresh = self.refresh_policy();
         next = next.min(self.bootstrap.poll(&refresh, &policy, &mut self.connections, fx));
         next = next.min(self.connections.deadline());
-        if next < self.poll_at {
-            self.poll_at = next;
-            fx.timer(next.max(fx.now), ClientTimer::Poll);
-        }
+        fx.wake_by(next, ClientTimer::Poll);
     }
 
     fn partition_of(&self, record: &NewRecord) -> Option<PartitionId> {

@@ -29,7 +29,7 @@ impl ScalaProducer {
         self.calls += 1;
         let call = self.calls;
         for record in records {
-            let queued = Queued { record, why: fx.cause };
+            let queued = Queued { record, why: fx.cause() };
             self.callers.push_back(Waiting { queued, since: fx.now, call });
         }
         self.poll(fx);

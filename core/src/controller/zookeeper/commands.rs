@@ -33,13 +33,13 @@ impl ZooKeeper {
         let Some(controller) = self.log.image.controller else { return };
         for command in self.commands.iter_mut().filter(|c| c.sent_to.is_none()) {
             command.sent_to = Some(controller);
-            fx.send(Node::Broker(controller), command.number, command.body.clone(), fx.cause);
+            fx.send(Node::Broker(controller), command.number, command.body.clone(), fx.cause());
         }
     }
 
     pub(super) fn hand_back(&mut self, number: u32, body: Body, fx: &mut ControllerEffects) {
         let Some(at) = self.commands.iter().position(|c| c.number == number) else { return };
         let command = self.commands.remove(at);
-        fx.send(command.from, command.correlation, body, fx.cause);
+        fx.send(command.from, command.correlation, body, fx.cause());
     }
 }

@@ -134,7 +134,7 @@ impl ZooKeeper {
             }
             Body::AlterConfigs(r) => {
                 let changed = changed_settings(&self.log.image.settings, &r, fx);
-                let result = changed.map(|settings| self.set_settings(settings, fx.cause));
+                let result = changed.map(|settings| self.set_settings(settings, fx.cause()));
                 Body::AlterConfigsResponse(answer("config", result, fx))
             }
             Body::OffsetCommit(r) => {
@@ -188,7 +188,7 @@ impl ZooKeeper {
     pub fn wake(&mut self, timer: ControllerTimer, fx: &mut ControllerEffects) {
         match timer {
             ControllerTimer::Activate => {
-                fx.cause = fx.event(EventKind::ControllerActivated {});
+                fx.chain(EventKind::ControllerActivated {});
                 self.activate(fx);
             }
             ControllerTimer::SessionLook => self.look_at_sessions(fx),

@@ -63,8 +63,7 @@ impl ZooKeeper {
             .map_err(|error| placement::tool_error(rule, error))?;
         let settings = commands::topic_settings(&self.log.image.settings, r)?;
         let partitions = placed.len() as u32;
-        let why = fx.event(EventKind::TopicCreated { topic: r.name.clone(), partitions });
-        fx.cause = why;
+        let why = fx.chain(EventKind::TopicCreated { topic: r.name.clone(), partitions });
         let first = PartitionId(self.log.image.partitions.len() as u32);
         let topic = self.log.image.topics.len() as u32;
         if let Some(settings) = settings {

@@ -36,7 +36,7 @@ impl ZooKeeper {
             self.sessions.expired(self.log.image.unfenced(), fx.now, timeout)
         {
             let silent = fx.now.since(at);
-            fx.cause = fx.event(EventKind::SessionExpired { broker, silent });
+            fx.chain(EventKind::SessionExpired { broker, silent });
             self.end_session(broker, fx);
         }
         self.arm_session_look(fx);

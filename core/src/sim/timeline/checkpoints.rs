@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 
 /// How many events lie between two checkpoints at first, for a world of up to that many replicas;
 /// larger ones have fewer, since each costs more to keep.
-const SPACING: u32 = 1024;
+const SPACING: u32 = 4096;
 /// The most checkpoints of a small world; beyond it every other one goes, and the spacing doubles.
 const MAX_CHECKPOINTS: usize = 512;
 /// The fewest that even the largest world may have.

@@ -244,7 +244,7 @@ impl Timeline {
     /// A message's name in scripts, by the first partition that it concerns.
     pub fn flight_name(&self, flight: &super::Flight<'_>) -> String {
         let world = &self.world;
-        let partition = flight.body.partitions().first().copied();
+        let partition = flight.body.first_partition();
         let partition = partition.map(|p| format!(" {}", world.partition_name(p)));
         format!(
             "{} {}>{}{} #{}",

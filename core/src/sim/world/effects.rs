@@ -108,9 +108,12 @@ impl World {
         for (peer, connection) in fx.closes.drain(..) {
             self.close(node, peer, connection);
         }
-        for (at, timer) in fx.timers.drain(..) {
-            if at < Micros::NEVER {
-                self.queue.push(at.max(self.now), item(timer));
+        for timer in fx.timers.drain(..).filter(|timer| timer.at < Micros::NEVER) {
+            let at = timer.at.max(self.now);
+            if timer.only {
+                self.queue.wake_by(at, item(timer.what));
+            } else {
+                self.queue.push(at, item(timer.what));
             }
         }
     }

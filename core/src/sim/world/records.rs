@@ -7,7 +7,6 @@ use crate::sim::queue::Item;
 use crate::sim::tape::{RecordInfo, Tape};
 use crate::words::{ClientId, EventId, Node, RecordId};
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 impl World {
@@ -34,13 +33,14 @@ impl World {
         self.queue.push(now + every, Item::Client(id, incarnation, timer));
         let (burst, keys, first) = (sender.decl.burst.max(1), sender.decl.keys, sender.made);
         sender.made += burst;
-        let name = sender.decl.name.clone();
+        let name = &sender.decl.name;
         let infos = (first..first + burst).map(|n| {
             let key = (keys > 0).then(|| format!("k{}", n % keys).into());
             let value = format!("{name}-{}", n + 1).into();
             RecordInfo { producer: id, key, value }
         });
-        self.send_records(id, infos.collect(), None, tape);
+        let infos = infos.collect();
+        self.send_records(id, infos, None, tape);
     }
 
     /// Hands records to a producer.
@@ -58,7 +58,7 @@ impl World {
             self.audit.open(id, acks, idempotent);
             records.push(NewRecord {
                 id: RecordId(self.next_record),
-                key: info.key.as_deref().map(String::from),
+                key: info.key.clone(),
                 bytes: info.bytes(),
                 partition,
             });

@@ -9,7 +9,7 @@ use crate::sim::tape::{Passage, Tape};
 use crate::wire::Message;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Send, connection_of};
-use crate::words::{EventId, Micros, Node};
+use crate::words::{EventId, Micros, Node, PartitionId};
 use alloc::vec::Vec;
 
 /// The way that a message takes.
@@ -97,18 +97,24 @@ impl World {
         message: &Message,
     ) -> (u32, Option<(usize, MessageFaultKind)>) {
         let kind = message.body.kind();
-        let partitions = message.body.partitions();
-        let none = partitions.is_empty().then_some(None);
         let mut ordinal = 0;
         let mut fault = None;
-        for partition in partitions.iter().copied().map(Some).chain(none) {
+        let mut name = |partition: Option<PartitionId>| {
             let n = self.network.count(kind, from, to, partition);
             if ordinal == 0 {
                 ordinal = n;
             }
-            if !self.faults.is_empty() {
-                fault = fault.or_else(|| self.fault_of(kind.name(), from, to, partition, n));
+            if !self.faults.is_empty() && fault.is_none() {
+                fault = self.fault_of(kind.name(), from, to, partition, n);
             }
+        };
+        let mut names_none = true;
+        message.body.each_partition(&mut |partition| {
+            names_none = false;
+            name(Some(partition));
+        });
+        if names_none {
+            name(None);
         }
         (ordinal, fault)
     }
@@ -243,7 +249,7 @@ impl World {
             to,
             sent: self.now,
             arrives: arrives.unwrap_or(Micros::NEVER),
-            partition: message.body.partitions().first().copied(),
+            partition: message.body.first_partition(),
             ordinal,
         };
         tape.add_passage(self.next_passage, passage);

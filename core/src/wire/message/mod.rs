@@ -149,28 +149,38 @@ bodies! {
 }
 
 impl Body {
-    /// The partitions that it concerns.
-    pub fn partitions(&self) -> Vec<PartitionId> {
+    /// Shows `see` the partitions that it concerns, in order. Called for every message that is
+    /// sent, so no list of them is made.
+    pub fn each_partition(&self, see: &mut dyn FnMut(PartitionId)) {
         match self {
-            Body::Produce(r) => r.batches.iter().map(|b| b.partition).collect(),
-            Body::ProduceResponse(r) => r.iter().map(|p| p.partition).collect(),
-            Body::Fetch(r) => r.parts.iter().map(|p| p.partition).collect(),
-            Body::FetchResponse(r) => r.iter().map(|p| p.partition).collect(),
-            Body::ListOffsets(r) => alloc::vec![r.partition],
-            Body::ListOffsetsResponse(r) => alloc::vec![r.partition],
-            Body::OffsetsForLeaderEpoch(r) => alloc::vec![r.partition],
-            Body::OffsetsForLeaderEpochResponse(r) => alloc::vec![r.partition],
-            Body::OffsetCommit(r) => r.offsets.offsets.iter().map(|(p, _)| *p).collect(),
-            Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).collect(),
-            Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).collect(),
-            Body::SetData(r) => r.writes.iter().map(|w| w.partition).collect(),
-            Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).collect(),
-            Body::StopReplica(r) => r.partitions.iter().map(|(p, _)| *p).collect(),
-            Body::IsrChangeNotification(partitions) => partitions.clone(),
-            Body::ElectLeaders(r) => alloc::vec![r.partition],
-            Body::AlterPartitionReassignments(r) => alloc::vec![r.partition],
-            _ => Vec::new(),
+            Body::Produce(r) => r.batches.iter().map(|b| b.partition).for_each(see),
+            Body::ProduceResponse(r) => r.iter().map(|p| p.partition).for_each(see),
+            Body::Fetch(r) => r.parts.iter().map(|p| p.partition).for_each(see),
+            Body::FetchResponse(r) => r.iter().map(|p| p.partition).for_each(see),
+            Body::ListOffsets(r) => see(r.partition),
+            Body::ListOffsetsResponse(r) => see(r.partition),
+            Body::OffsetsForLeaderEpoch(r) => see(r.partition),
+            Body::OffsetsForLeaderEpochResponse(r) => see(r.partition),
+            Body::OffsetCommit(r) => r.offsets.offsets.iter().map(|(p, _)| *p).for_each(see),
+            Body::AlterPartition(r) => r.parts.iter().map(|p| p.partition).for_each(see),
+            Body::AlterPartitionResponse(r) => r.parts.iter().map(|(p, _)| *p).for_each(see),
+            Body::SetData(r) => r.writes.iter().map(|w| w.partition).for_each(see),
+            Body::LeaderAndIsr(r) => r.parts.iter().map(|(p, _)| *p).for_each(see),
+            Body::StopReplica(r) => r.partitions.iter().map(|(p, _)| *p).for_each(see),
+            Body::IsrChangeNotification(partitions) => partitions.iter().copied().for_each(see),
+            Body::ElectLeaders(r) => see(r.partition),
+            Body::AlterPartitionReassignments(r) => see(r.partition),
+            _ => {}
         }
+    }
+
+    /// The first partition that it concerns, after which scripts name it.
+    pub fn first_partition(&self) -> Option<PartitionId> {
+        let mut first = None;
+        self.each_partition(&mut |partition| {
+            first.get_or_insert(partition);
+        });
+        first
     }
 
     /// Whether it carries more than routine: records, an error, a change of state.

@@ -8,6 +8,7 @@ use highwater_core::partition::Stored;
 use highwater_core::replica::{Replica, ReplicaSettings};
 use highwater_core::settings::rules::Coordination;
 use highwater_core::settings::{Key, Layers, Rules, Scope, Value as Setting};
+use highwater_core::wire::SetTimer;
 use highwater_core::wire::message::{Body, EpochQuery, LeaderAndIsr, Message, MetadataAnswer};
 use highwater_core::wire::metadata::{
     BrokerState, MetadataImage, MetadataRecord, PartitionState, Topic,
@@ -103,7 +104,13 @@ impl RealBroker {
     }
 
     fn carry_out(&mut self, fx: BrokerEffects) {
-        self.timers.extend(fx.timers);
+        for SetTimer { at, what, only } in fx.timers {
+            let pending = self.timers.iter().position(|(_, known)| only && *known == what);
+            match pending {
+                Some(pending) => self.timers[pending].0 = self.timers[pending].0.min(at),
+                None => self.timers.push((at, what)),
+            }
+        }
         for send in fx.sends {
             if let Body::MetadataFetch(_) = send.message.body {
                 self.metadata_fetch = send.message.correlation;
@@ -136,8 +143,8 @@ impl RealBroker {
             let mut fx = self.effects();
             self.broker.wake(timer, &mut fx);
             // What a timer sets for now comes with the next turn of the clock.
-            for (at, _) in &mut fx.timers {
-                *at = (*at).max(self.now + Micros(1));
+            for timer in &mut fx.timers {
+                timer.at = timer.at.max(self.now + Micros(1));
             }
             self.carry_out(fx);
         }

@@ -1,8 +1,8 @@
 use super::{Described, DescribedPartition};
-use crate::settings::Release;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use highwater_core::settings::Release;
 
 /// The largest id that a scenario's broker may have.
 const LARGEST: u32 = 9999;

@@ -1,3 +1,5 @@
+//! What `kafka-topics --describe` prints of a topic (docs/protocol.md, section 13).
+
 use crate::settings::{Key, Layers, Scope, TopicsLayout, Value};
 use crate::sim::World;
 use crate::wire::metadata::PartitionState;

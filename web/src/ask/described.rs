@@ -1,8 +1,6 @@
 //! What a pasted `kafka-topics --describe` says, for the page.
 
-use crate::script::{ErrorLineView, lines};
-use highwater_core::observe::describe::{self, DescribedPartition};
-use highwater_core::script;
+use highwater_ask::describe::{self, DescribedPartition};
 use highwater_core::settings::Release;
 use serde::Serialize;
 use tsify::Tsify;
@@ -11,10 +9,8 @@ use tsify::Tsify;
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct DescribedView {
-    /// The scenario that comes to look like it, if there can be one.
+    /// The scenario that comes to look like it, if there can be one. The engine may still refuse it.
     pub script: Option<String>,
-    /// Why that scenario cannot be run.
-    pub errors: Vec<ErrorLineView>,
     /// Its partitions, in order.
     pub partitions: Vec<DescribedPartitionView>,
     /// Settings of topics that the model has.
@@ -94,13 +90,11 @@ pub struct UnreadView {
 pub(crate) fn view(text: &str, release: Release) -> DescribedView {
     let described = describe::read(text);
     let script = describe::scenario(&described, release);
-    let errors = script.as_deref().and_then(|script| script::parse(script).err());
     let settings = described.settings.into_iter();
     let unread = described.unread.into_iter();
     let missing = described.missing.into_iter();
     DescribedView {
         script,
-        errors: lines(&errors.unwrap_or_default()),
         partitions: described.partitions.into_iter().map(partition).collect(),
         settings: settings
             .map(|s| DescribedSettingView { topic: s.topic, name: s.name, value: s.value })

@@ -2,7 +2,8 @@
 //! scenarios.
 
 use expect_test::{Expect, expect};
-use highwater_core::observe::describe::{DescribedPartition, read, scenario, topic};
+use highwater_ask::describe::{DescribedPartition, read, scenario};
+use highwater_core::observe::describe::topic;
 use highwater_core::script;
 use highwater_core::settings::Release;
 use highwater_core::sim::Timeline;
