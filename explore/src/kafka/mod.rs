@@ -14,7 +14,7 @@ mod world;
 
 pub use action::Step;
 pub use question::{Fault, Property, Question, Refusal};
-pub use scenario::scenario;
+pub use scenario::scenarios;
 pub use world::{Broker, Control, Leading, Pending, Rest, Set, World};
 
 use crate::model::{Action, Model};
