@@ -5,7 +5,8 @@
 //! be reshaped without breaking the page or a link.
 //!
 //! Each feature is a wasm package of its own: `engine` plays scenarios, `ask` reads what people
-//! paste. A page loads the second only when it is wanted.
+//! paste, and `explore` looks at every order of things. A page loads those two only when they are
+//! wanted.
 //!
 //! Times are microseconds of virtual time and offsets are counts; both fit a JavaScript number
 //! exactly. Ids of events and records are indexes in order of time. A node is named as in scripts:
@@ -25,6 +26,8 @@ mod client;
 mod controller;
 #[cfg(feature = "engine")]
 mod engine;
+#[cfg(feature = "explore")]
+mod explore;
 #[cfg(feature = "engine")]
 mod faults;
 #[cfg(feature = "engine")]
@@ -63,3 +66,5 @@ pub mod view;
 pub use ask::Ask;
 #[cfg(feature = "engine")]
 pub use engine::Engine;
+#[cfg(feature = "explore")]
+pub use explore::Explorer;

@@ -38,6 +38,7 @@ struct Package {
 const PACKAGES: &[Package] = &[
     Package { feature: "engine", name: "highwater_web", folder: "" },
     Package { feature: "ask", name: "highwater_ask", folder: "ask" },
+    Package { feature: "explore", name: "highwater_explore", folder: "explore" },
 ];
 
 /// What builds each wasm and its glue, into `www/pkg`. `wasm-opt` comes later, in the page's own

@@ -23,6 +23,8 @@ const WASM: &[&str] = &[
     "core/src",
     "ask/Cargo.toml",
     "ask/src",
+    "explore/Cargo.toml",
+    "explore/src",
     "web/Cargo.toml",
     "web/src",
 ];

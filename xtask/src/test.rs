@@ -107,7 +107,7 @@ fn lint() -> Result<(), Error> {
 
 /// Each package as it is built: what is unused in one may be used in another.
 fn lint_wasm() -> Result<(), Error> {
-    for feature in ["engine", "ask"] {
+    for feature in ["engine", "ask", "explore"] {
         let what = ["clippy", "--package", "highwater-web", "--no-default-features"];
         let how = ["--target", "wasm32-unknown-unknown", "--", "-D", "warnings"];
         cargo(&[&what[..], &["--features", feature], &how].concat())?;

@@ -1,0 +1,417 @@
+//! From a run of the model to a scenario that breaks the same promise when it is played.
+//!
+//! The simulation is eager: a follower fetches as soon as it may, a controller answers at once. The
+//! model's runs are not. So a scenario holds back what a run leaves out: a link is cut while its
+//! follower has something to fetch and the run does not let it, and is healed where the run does.
+//! Everything else happens by itself once its cause is there.
+
+use super::action::Step;
+use super::question::{Property, Question};
+use super::steps;
+use super::world::{self, MOST_BROKERS, Set, World};
+use crate::kafka::Kafka;
+use crate::trace;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+/// The first thing happens here, in milliseconds.
+const BEGIN: u64 = 3_000;
+/// A cut link is quiet after so long: a parked fetch has come back, and the next one is lost.
+const QUIET: u64 = 1_200;
+/// A healed link carries the next fetch within this: the lost one times out, and a pause follows.
+const HEALED: u64 = 2_500;
+/// A broker hears within this from a controller that it was cut off from.
+const BACK: u64 = 12_000;
+/// A step and what follows from it by itself.
+const STEP: u64 = 1_000;
+/// How old a process's last heartbeat may be when it dies.
+const HEARTBEAT: u64 = 2_500;
+/// From a start to a registration and a loaded log.
+const BOOT: u64 = 3_000;
+/// How long followers may lag in a run in which the leader takes one out of the ISR.
+const LAG: u64 = 30_000;
+/// The leader looks for such followers twice in that time.
+const LOOK: u64 = LAG / 2 + 1_500;
+/// The same where it takes nobody out.
+const NO_LAG: u64 = 3_600_000;
+
+/// How much is held back that a run leaves out. The least that will do makes the best story.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    /// All fetches that the run leaves out, or those alone that the model could have made.
+    all_links: bool,
+    /// To whom news of the stored state comes late.
+    deaf: Deaf,
+    /// `broker.session.timeout.ms`. A broker that is answered late must not be fenced for it.
+    session: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Deaf {
+    Nobody,
+    Leaders,
+    Everybody,
+}
+
+const HOLDS: [Hold; 7] = [
+    Hold { all_links: false, deaf: Deaf::Nobody, session: 9_000 },
+    Hold { all_links: true, deaf: Deaf::Nobody, session: 9_000 },
+    Hold { all_links: false, deaf: Deaf::Leaders, session: 9_000 },
+    Hold { all_links: true, deaf: Deaf::Leaders, session: 9_000 },
+    Hold { all_links: true, deaf: Deaf::Everybody, session: 9_000 },
+    Hold { all_links: true, deaf: Deaf::Leaders, session: 90_000 },
+    Hold { all_links: true, deaf: Deaf::Everybody, session: 90_000 },
+];
+
+impl Hold {
+    /// From a process's last heartbeat to its fencing: the session and a look.
+    fn fenced(self) -> u64 {
+        self.session + self.session / 8 + 1_000
+    }
+
+    /// How late news is that is held back. Heartbeats are answered as late.
+    fn late(self) -> u64 {
+        self.session - 2_500
+    }
+}
+
+/// A step that needs a line of the script, and the links that carry fetches until the next one.
+#[derive(Default)]
+struct Segment {
+    step: Option<Step>,
+    /// Fetches that the run lets happen, and those that could happen besides.
+    fetches: Links,
+    possible: Links,
+    /// Links whose followers lag first, if several lag.
+    early: Links,
+    /// Brokers that hear of something, and those that could and do not.
+    hears: Set,
+    deaf: Set,
+    /// Those of the latter that take themselves for leaders.
+    deaf_leaders: Set,
+}
+
+/// A set of links from follower to leader.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Links([u8; MOST_BROKERS]);
+
+impl Links {
+    /// Between all of so many brokers.
+    fn all(brokers: usize) -> Links {
+        let mut links = Links::default();
+        for (a, b) in (0..brokers).flat_map(|a| (0..brokers).map(move |b| (a, b))) {
+            if a != b {
+                links.insert(a, b);
+            }
+        }
+        links
+    }
+
+    fn insert(&mut self, follower: usize, leader: usize) {
+        self.0[follower] |= 1 << leader;
+    }
+
+    fn each(self) -> impl Iterator<Item = (usize, usize)> {
+        let leaders = move |f: usize| world::members(self.0[f]).map(move |l| (f, l));
+        (0..MOST_BROKERS).flat_map(leaders)
+    }
+
+    fn both_ways(mut self) -> Links {
+        self.each().for_each(|(follower, leader)| self.insert(leader, follower));
+        self
+    }
+
+    fn without(mut self, other: Links) -> Links {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own &= !other);
+        self
+    }
+
+    fn and(mut self, other: Links) -> Links {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own &= other);
+        self
+    }
+
+    fn or(mut self, other: Links) -> Links {
+        self.0.iter_mut().zip(other.0).for_each(|(own, other)| *own |= other);
+        self
+    }
+}
+
+/// Scenarios of a run, the least held back first. The first of them whose `expect` line holds when it
+/// is played is the run's story. Each is another attempt to bring an eager simulation to the same end.
+pub fn scenarios<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> Vec<String> {
+    let question = model.question();
+    let segments = segments(model, run);
+    let written = |hold| {
+        let mut script = Script::new(question, &segments, hold);
+        segments.iter().for_each(|segment| script.play(segment));
+        script.finish()
+    };
+    let mut scripts: Vec<String> = HOLDS.into_iter().map(written).collect();
+    scripts.dedup();
+    scripts
+}
+
+fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    for step in run {
+        let done = step.action.map(Step::of);
+        let by_itself = matches!(
+            done,
+            Some(
+                Step::Fetch(..)
+                    | Step::FetchUnanswered(..)
+                    | Step::Hear(_)
+                    | Step::Alter(_)
+                    | Step::Unfence(_)
+            )
+        );
+        if !by_itself {
+            segments.push(Segment { step: done, ..Segment::default() });
+        }
+        let segment = segments.last_mut().expect("a run begins with a state");
+        match done {
+            Some(Step::Fetch(f, l) | Step::FetchUnanswered(f, l)) => segment.fetches.insert(f, l),
+            Some(Step::Hear(b)) => segment.hears |= 1 << b,
+            _ => {}
+        }
+        let world: World = model.world(&step.state);
+        steps::all(model.question(), &world, &mut |next, _| match next {
+            Step::Fetch(f, l) | Step::FetchUnanswered(f, l) => segment.possible.insert(f, l),
+            Step::Hear(b) => {
+                segment.deaf |= 1 << b;
+                segment.deaf_leaders |= u8::from(world.broker(b).leads(b)) << b;
+            }
+            _ => {}
+        });
+    }
+    for segment in &mut segments {
+        segment.deaf &= !segment.hears;
+        segment.deaf_leaders &= !segment.hears;
+    }
+    note_shrinks(&mut segments);
+    segments
+}
+
+/// Notes for each segment which links lead to the next shrink of an ISR: their followers are cut off
+/// a while before the others, so that they lag first.
+fn note_shrinks(segments: &mut [Segment]) {
+    let mut next = Links::default();
+    for segment in segments.iter_mut().rev() {
+        segment.early = next.without(segment.fetches);
+        match segment.step {
+            Some(Step::Shrink(leader, out)) => {
+                next = Links::default();
+                world::members(out).for_each(|f| next.insert(f, leader));
+            }
+            _ => next = segment.early,
+        }
+    }
+}
+
+/// A script that is being written.
+struct Script<'a> {
+    question: &'a Question,
+    header: String,
+    lines: String,
+    now: u64,
+    cut: Links,
+    /// Brokers that the controller cannot hear, and those that it cannot tell anything.
+    apart: Set,
+    deaf: Set,
+    hold: Hold,
+    /// When each broker was heard of last.
+    heard: [u64; MOST_BROKERS],
+    producers: usize,
+    /// How long until the next follower has lagged too long.
+    lags: u64,
+}
+
+impl Script<'_> {
+    fn new<'a>(question: &'a Question, segments: &[Segment], hold: Hold) -> Script<'a> {
+        let shrinks = segments.iter().any(|s| matches!(s.step, Some(Step::Shrink(..))));
+        let lag = if shrinks { LAG } else { NO_LAG };
+        let mut header = String::new();
+        let assignment: Vec<String> = (1..=question.brokers).map(|b| format!("{b}")).collect();
+        let flush = if question.flush_every_record { " flush.messages=1" } else { "" };
+        let Question { release, brokers, min_isr, unclean, .. } = question;
+        let _ = write!(
+            header,
+            "highwater 1\nkafka {release}\nseed 1\nbrokers {brokers}\n\
+             set replica.lag.time.max.ms={lag} replica.socket.timeout.ms=1000 \
+             broker.session.timeout.ms={} auto.leader.rebalance.enable=false\n\
+             topic orders assignment={} min.insync.replicas={min_isr} \
+             unclean.leader.election.enable={unclean}{flush}\n",
+            hold.session,
+            assignment.join(","),
+        );
+        Script {
+            question,
+            header,
+            lines: String::new(),
+            now: BEGIN,
+            cut: Links::default(),
+            apart: 0,
+            deaf: 0,
+            hold,
+            heard: [0; MOST_BROKERS],
+            producers: 0,
+            lags: LAG + LOOK,
+        }
+    }
+
+    fn line(&mut self, at: u64, action: &str) {
+        let _ = writeln!(self.lines, "at {at}ms {action}");
+    }
+
+    /// Cuts and heals what the segment needs so, and does what it does.
+    fn play(&mut self, segment: &Segment) {
+        self.cut_links(segment);
+        self.step(segment);
+        let healed = self.cut.and(segment.fetches.both_ways());
+        for (follower, leader) in healed.each() {
+            self.line(self.now, &format!("heal {}>{}", follower + 1, leader + 1));
+        }
+        self.cut = self.cut.without(healed);
+        let back = self.apart & segment.hears;
+        for broker in world::members(back) {
+            self.line(self.now, &format!("heal {}-controller", broker + 1));
+        }
+        self.apart &= !back;
+        let told = self.deaf & segment.hears;
+        for broker in world::members(told) {
+            self.line(self.now, &format!("slow controller>{} default", broker + 1));
+        }
+        self.deaf &= !told;
+        let waits = [
+            (true, STEP),
+            (healed != Links::default(), HEALED),
+            (told != 0, self.hold.late() + STEP),
+            (back != 0, BACK),
+        ];
+        self.now += waits.into_iter().filter(|w| w.0).map(|w| w.1).max().unwrap_or(STEP);
+    }
+
+    /// Cuts the links over which the run lets nobody fetch now.
+    fn cut_links(&mut self, segment: &Segment) {
+        let possible = match self.hold.all_links {
+            true => Links::all(self.question.brokers.into()),
+            false => segment.possible,
+        };
+        // An answer needs the other direction.
+        let cut = possible.without(segment.fetches.both_ways()).without(self.cut);
+        if cut == Links::default() {
+            return;
+        }
+        let early = cut.and(segment.early);
+        self.cut_all(early);
+        let rest = cut.without(early);
+        let in_turn = early != Links::default() && rest != Links::default();
+        if in_turn {
+            self.now += LAG;
+        }
+        self.lags = if in_turn { LOOK } else { LAG + LOOK };
+        self.cut_all(rest);
+        self.now += QUIET;
+        self.cut = self.cut.or(cut);
+    }
+
+    fn cut_all(&mut self, links: Links) {
+        for (follower, leader) in links.each() {
+            self.line(self.now, &format!("cut {}>{}", follower + 1, leader + 1));
+        }
+    }
+
+    /// From now on some brokers hear late of what is stored.
+    fn deafen(&mut self, segment: &Segment) {
+        let deaf = match self.hold.deaf {
+            Deaf::Nobody => 0,
+            Deaf::Leaders => segment.deaf_leaders,
+            Deaf::Everybody => segment.deaf,
+        };
+        let fresh = deaf & !self.deaf & !self.apart;
+        for broker in world::members(fresh) {
+            let late = self.hold.late();
+            self.line(self.now, &format!("slow controller>{} {late}ms", broker + 1));
+        }
+        self.deaf |= fresh;
+    }
+
+    fn step(&mut self, segment: &Segment) {
+        let number = |b: usize| b + 1;
+        let Some(step) = segment.step else { return };
+        if !matches!(step, Step::Fence(_) | Step::Start(_)) {
+            self.deafen(segment);
+        }
+        match step {
+            Step::Produce(_) => {
+                self.producers += 1;
+                self.line(self.now, &format!("send p{0} \"r{0}\"", self.producers));
+            }
+            Step::Crash(b) | Step::Power(b) | Step::Stop(b) => {
+                let what = match step {
+                    Step::Crash(_) => format!("crash {}", number(b)),
+                    Step::Power(_) => format!("power-off {} lose=all", number(b)),
+                    _ => format!("stop {}", number(b)),
+                };
+                self.line(self.now, &what);
+                self.heard[b] = self.now;
+            }
+            Step::Start(b) => {
+                // A registration waits until the former session has ended.
+                self.now = self.now.max(self.heard[b] + self.hold.fenced());
+                self.deafen(segment);
+                self.line(self.now, &format!("start {}", number(b)));
+                self.now += BOOT;
+            }
+            Step::Fence(b) => {
+                if self.heard[b] == 0 {
+                    self.line(self.now, &format!("cut {}-controller", number(b)));
+                    self.heard[b] = self.now;
+                    self.apart |= 1 << b;
+                }
+                // Its last heartbeat may be an interval old.
+                self.now = self.now.max(self.heard[b] + self.hold.session - HEARTBEAT);
+                self.deafen(segment);
+                self.now = self.now.max(self.heard[b] + self.hold.fenced());
+            }
+            Step::Shrink(..) => {
+                self.now += self.lags;
+                self.lags = LAG + LOOK;
+            }
+            Step::UncleanElection => self.line(self.now, "elect unclean orders/0"),
+            Step::Fetch(..)
+            | Step::FetchUnanswered(..)
+            | Step::Hear(_)
+            | Step::Alter(_)
+            | Step::Unfence(_) => {}
+        }
+    }
+
+    fn finish(mut self) -> String {
+        let Question { acks, property, .. } = self.question;
+        let acks = if *acks < 0 { String::from("all") } else { format!("{acks}") };
+        for producer in 1..=self.producers {
+            let _ = writeln!(
+                self.header,
+                "producer p{producer} topic=orders acks={acks} retries=0 \
+                 enable.idempotence=false request.timeout.ms=600000 delivery.timeout.ms=1200000"
+            );
+        }
+        if *property == Property::SeenStays {
+            self.header.push_str("consumer c1 topic=orders\n");
+        }
+        let expected = match property {
+            Property::AckedSurvives => "records.acked-lost>=1",
+            Property::SeenStays => "records.lost>=1 c1.read>=1",
+            Property::HasLeader => "orders/0.leader=none",
+        };
+        let end = self.now + STEP;
+        let mut text = self.header;
+        text.push_str(&self.lines);
+        let _ = write!(text, "expect {end}ms {expected}\nuntil {end}ms\n");
+        text
+    }
+}
