@@ -1,4 +1,4 @@
-//! The scenario script: a short readable text that says what a cluster is, what happens to it and
+//! Floor 4: the scenario script, a short readable text that says what a cluster is, what happens to it and
 //! what should come out (docs/scenario-format.md). Parsing and printing are exact: a script that
 //! was printed parses to itself.
 
