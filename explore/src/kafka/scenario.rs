@@ -15,6 +15,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
+use highwater_core::settings::{Key, Owner, Release};
 
 /// The first thing happens here, in milliseconds.
 const BEGIN: u64 = 3_000;
@@ -30,6 +31,8 @@ const STEP: u64 = 1_000;
 const HEARTBEAT: u64 = 2_500;
 /// From a start to a registration and a loaded log.
 const BOOT: u64 = 3_000;
+/// How often HWs are written to the disk in a run that has them written.
+const CHECKPOINT: u64 = 5_000;
 /// How long followers may lag in a run in which the leader takes one out of the ISR.
 const LAG: u64 = 30_000;
 /// The leader looks for such followers twice in that time.
@@ -163,6 +166,7 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
             Some(
                 Step::Fetch(..)
                     | Step::FetchUnanswered(..)
+                    | Step::AskEnd(..)
                     | Step::Hear(_)
                     | Step::Alter(_)
                     | Step::Unfence(_)
@@ -173,13 +177,17 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
         }
         let segment = segments.last_mut().expect("a run begins with a state");
         match done {
-            Some(Step::Fetch(f, l) | Step::FetchUnanswered(f, l)) => segment.fetches.insert(f, l),
+            Some(Step::Fetch(f, l) | Step::FetchUnanswered(f, l) | Step::AskEnd(f, l)) => {
+                segment.fetches.insert(f, l);
+            }
             Some(Step::Hear(b)) => segment.hears |= 1 << b,
             _ => {}
         }
         let world: World = model.world(&step.state);
         steps::all(model.question(), &world, &mut |next, _| match next {
-            Step::Fetch(f, l) | Step::FetchUnanswered(f, l) => segment.possible.insert(f, l),
+            Step::Fetch(f, l) | Step::FetchUnanswered(f, l) | Step::AskEnd(f, l) => {
+                segment.possible.insert(f, l);
+            }
             Step::Hear(b) => {
                 segment.deaf |= 1 << b;
                 segment.deaf_leaders |= u8::from(world.broker(b).leads(b)) << b;
@@ -211,6 +219,52 @@ fn note_shrinks(segments: &mut [Segment]) {
     }
 }
 
+/// A producer tries once, and waits for long.
+const PRODUCER: [(&str, u64); 5] = [
+    ("retries", 0),
+    ("request.timeout.ms", 600_000),
+    ("timeout.ms", 600_000),
+    ("delivery.timeout.ms", 1_200_000),
+    ("max.block.ms", 600_000),
+];
+
+/// Those of the settings that the release has, as a script names them.
+fn known(release: Release, owner: Owner, settings: &[(&str, u64)]) -> String {
+    let has = |name: &str| Key::find(name, owner, release).is_ok();
+    let written = |(name, value): &(&str, u64)| format!(" {name}={value}");
+    let mut all: String = settings.iter().filter(|(name, _)| has(name)).map(written).collect();
+    if owner == Owner::Producer && has("enable.idempotence") {
+        all.push_str(" enable.idempotence=false");
+    }
+    all
+}
+
+/// What there is from the start. With ZooKeeper the controller is a broker of its own.
+fn header(question: &Question, hold: Hold, lag: u64, checkpoint: u64) -> String {
+    let Question { release, brokers, min_isr, unclean, .. } = question;
+    let controller = match question.has_zookeeper() {
+        true => format!("brokers {0}\ncontroller {0}", brokers + 1),
+        false => format!("brokers {brokers}"),
+    };
+    let settings = [
+        ("replica.lag.time.max.ms", lag),
+        ("replica.socket.timeout.ms", 1_000),
+        ("broker.session.timeout.ms", hold.session),
+        ("zookeeper.session.timeout.ms", hold.session),
+        ("replica.high.watermark.checkpoint.interval.ms", checkpoint),
+    ];
+    let settings = known(*release, Owner::Broker, &settings);
+    let assignment: Vec<String> = (1..=*brokers).map(|b| format!("{b}")).collect();
+    let flush = if question.flush_every_record { " flush.messages=1" } else { "" };
+    format!(
+        "highwater 1\nkafka {release}\nseed 1\n{controller}\n\
+         set{settings} auto.leader.rebalance.enable=false\n\
+         topic orders assignment={} min.insync.replicas={min_isr} \
+         unclean.leader.election.enable={unclean}{flush}\n",
+        assignment.join(","),
+    )
+}
+
 /// A script that is being written.
 struct Script<'a> {
     question: &'a Question,
@@ -233,23 +287,11 @@ impl Script<'_> {
     fn new<'a>(question: &'a Question, segments: &[Segment], hold: Hold) -> Script<'a> {
         let shrinks = segments.iter().any(|s| matches!(s.step, Some(Step::Shrink(..))));
         let lag = if shrinks { LAG } else { NO_LAG };
-        let mut header = String::new();
-        let assignment: Vec<String> = (1..=question.brokers).map(|b| format!("{b}")).collect();
-        let flush = if question.flush_every_record { " flush.messages=1" } else { "" };
-        let Question { release, brokers, min_isr, unclean, .. } = question;
-        let _ = write!(
-            header,
-            "highwater 1\nkafka {release}\nseed 1\nbrokers {brokers}\n\
-             set replica.lag.time.max.ms={lag} replica.socket.timeout.ms=1000 \
-             broker.session.timeout.ms={} auto.leader.rebalance.enable=false\n\
-             topic orders assignment={} min.insync.replicas={min_isr} \
-             unclean.leader.election.enable={unclean}{flush}\n",
-            hold.session,
-            assignment.join(","),
-        );
+        let writes_hw = segments.iter().any(|s| matches!(s.step, Some(Step::Checkpoint(_))));
+        let checkpoint = if writes_hw { CHECKPOINT } else { NO_LAG };
         Script {
             question,
-            header,
+            header: header(question, hold, lag, checkpoint),
             lines: String::new(),
             now: BEGIN,
             cut: Links::default(),
@@ -259,6 +301,19 @@ impl Script<'_> {
             heard: [0; MOST_BROKERS],
             producers: 0,
             lags: LAG + LOOK,
+        }
+    }
+
+    /// Who keeps sessions.
+    fn sessions(&self) -> &'static str {
+        if self.question.has_zookeeper() { "zookeeper" } else { "controller" }
+    }
+
+    /// Who tells brokers what is stored.
+    fn controller(&self) -> String {
+        match self.question.has_zookeeper() {
+            true => format!("{}", self.question.brokers + 1),
+            false => String::from("controller"),
         }
     }
 
@@ -277,12 +332,12 @@ impl Script<'_> {
         self.cut = self.cut.without(healed);
         let back = self.apart & segment.hears;
         for broker in world::members(back) {
-            self.line(self.now, &format!("heal {}-controller", broker + 1));
+            self.line(self.now, &format!("heal {}-{}", broker + 1, self.sessions()));
         }
         self.apart &= !back;
         let told = self.deaf & segment.hears;
         for broker in world::members(told) {
-            self.line(self.now, &format!("slow controller>{} default", broker + 1));
+            self.line(self.now, &format!("slow {}>{} default", self.controller(), broker + 1));
         }
         self.deaf &= !told;
         let waits = [
@@ -334,7 +389,7 @@ impl Script<'_> {
         let fresh = deaf & !self.deaf & !self.apart;
         for broker in world::members(fresh) {
             let late = self.hold.late();
-            self.line(self.now, &format!("slow controller>{} {late}ms", broker + 1));
+            self.line(self.now, &format!("slow {}>{} {late}ms", self.controller(), broker + 1));
         }
         self.deaf |= fresh;
     }
@@ -368,7 +423,7 @@ impl Script<'_> {
             }
             Step::Fence(b) => {
                 if self.heard[b] == 0 {
-                    self.line(self.now, &format!("cut {}-controller", number(b)));
+                    self.line(self.now, &format!("cut {}-{}", number(b), self.sessions()));
                     self.heard[b] = self.now;
                     self.apart |= 1 << b;
                 }
@@ -382,8 +437,10 @@ impl Script<'_> {
                 self.lags = LAG + LOOK;
             }
             Step::UncleanElection => self.line(self.now, "elect unclean orders/0"),
+            Step::Checkpoint(_) => self.now += CHECKPOINT,
             Step::Fetch(..)
             | Step::FetchUnanswered(..)
+            | Step::AskEnd(..)
             | Step::Hear(_)
             | Step::Alter(_)
             | Step::Unfence(_) => {}
@@ -393,12 +450,9 @@ impl Script<'_> {
     fn finish(mut self) -> String {
         let Question { acks, property, .. } = self.question;
         let acks = if *acks < 0 { String::from("all") } else { format!("{acks}") };
+        let options = known(self.question.release, Owner::Producer, &PRODUCER);
         for producer in 1..=self.producers {
-            let _ = writeln!(
-                self.header,
-                "producer p{producer} topic=orders acks={acks} retries=0 \
-                 enable.idempotence=false request.timeout.ms=600000 delivery.timeout.ms=1200000"
-            );
+            let _ = writeln!(self.header, "producer p{producer} topic=orders acks={acks}{options}");
         }
         if *property == Property::SeenStays {
             self.header.push_str("consumer c1 topic=orders\n");
