@@ -10,7 +10,7 @@ const assets = __ASSETS__;
 const trust = globalThis.trustedTypes?.createPolicy("highwater", {
   /** @param {string} url */
   createScriptURL(url) {
-    const own = [assets, assets.engine, assets.ask];
+    const own = [assets, assets.engine, assets.ask, assets.explore];
     if (own.some((each) => Object.values(each).includes(url))) return url;
     throw new TypeError(`not a script of this page: ${url}`);
   },

@@ -53,6 +53,13 @@ const policy = (scriptHash, styleHash, inlineToo = "") =>
 const PACKAGES = {
   engine: { built: "highwater_web", as: "highwater", glue: "glue", has: "Engine", fast: true },
   ask: { built: "ask/highwater_ask", as: "ask", glue: "ask-glue", has: "Ask", fast: false },
+  explore: {
+    built: "explore/highwater_explore",
+    as: "explore",
+    glue: "explore-glue",
+    has: "Explorer",
+    fast: true,
+  },
 };
 
 const frame = await firstFrame(await wasm(PACKAGES.engine), await glue(PACKAGES.engine));
@@ -73,7 +80,7 @@ const pagePlugin = {
       contents: JSON.stringify(frame),
       loader: "json",
     }));
-    build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /\/www\/views\/(\w+\/)?\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
     }));
     build.onLoad({ filter: /^highwater:scenarios$/, namespace: "highwater" }, async () => ({
@@ -228,6 +235,7 @@ async function moduleBuild(assets) {
     parts: [...imported(outputs, page)].map(address),
     engine: { glue: glueOf(PACKAGES.engine) },
     ask: { glue: glueOf(PACKAGES.ask) },
+    explore: { glue: glueOf(PACKAGES.explore) },
     en: address(made("www/strings/en.js")),
     zh: address(made("www/strings/zh.js")),
   };
@@ -309,7 +317,7 @@ async function bootBuild(assets) {
 }
 
 /** The one file has nothing to load: no address is trusted. */
-const oneFileBoot = `globalThis.highwaterAssets={engine:{wasm:"",inlined:""},ask:{wasm:"",inlined:""}};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
+const oneFileBoot = `globalThis.highwaterAssets={engine:{wasm:"",inlined:""},ask:{wasm:"",inlined:""},explore:{wasm:"",inlined:""}};globalThis.highwaterTrust=()=>{throw new TypeError("one file loads nothing")};`;
 
 /** @param {string} text */
 const sha = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;

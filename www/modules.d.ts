@@ -16,6 +16,14 @@ declare module "highwater:ask-glue" {
   };
 }
 
+declare module "highwater:explore-glue" {
+  /** The same of what looks at every order of things. */
+  export function makeGlue(console: Partial<Console>): {
+    Explorer: typeof import("./pkg/explore/highwater_explore.js").Explorer;
+    initSync: (how: { module: WebAssembly.Module }) => unknown;
+  };
+}
+
 declare module "highwater:first-frame" {
   const frame: import("./types.js").FirstFrame;
   export default frame;

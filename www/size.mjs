@@ -13,7 +13,7 @@ export const gzipBytes = (content) => gzipSync(content, { level: 9 }).length;
  * imports at once, one language. Then the engine and what answers questions: each is its wasm, and
  * the JavaScript that makes it.
  * @param {string} dist
- * @returns {Promise<{firstFrame: number, engine: number, ask: number, embed: number}>} bytes after gzip
+ * @returns {Promise<{firstFrame: number, engine: number, ask: number, explore: number, embed: number}>} bytes after gzip
  */
 export async function sizes(dist) {
   const index = await readFile(join(dist, "index.html"), "utf8");
@@ -36,6 +36,7 @@ export async function sizes(dist) {
     firstFrame: sum(page) + Math.max(...languages),
     engine: await loaded("engine"),
     ask: await loaded("ask"),
+    explore: await loaded("explore"),
     embed: await packed("embed.js"),
   };
 }

@@ -1,12 +1,13 @@
 /** Types of the page: the engine's, which are generated, and the page's own. */
 
 export * from "./pkg/ask/highwater_ask.js";
+export * from "./pkg/explore/highwater_explore.js";
 export * from "./pkg/highwater_web.js";
 
 import type { BranchView, EventView, View } from "./pkg/highwater_web.js";
 
 /** A wasm package. */
-export type Package = "engine" | "ask";
+export type Package = "engine" | "ask" | "explore";
 
 /** What the build writes down of the opening moment. */
 export interface FirstFrame {

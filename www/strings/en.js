@@ -183,6 +183,7 @@ export default {
   "panel.records": "Records",
   "panel.settings": "Settings",
   "panel.metrics": "Metrics",
+  "panel.explore": "Can this lose data?",
 
   "dialog.close": "Close",
   "dialog.gallery": "Scenarios",

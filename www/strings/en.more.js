@@ -1,8 +1,11 @@
+import explore from "./en.explore.js";
+
 /**
  * Words of what unfolds on demand: panels and dialogs. zh.more.js has the same keys.
  * @type {Record<string, string>}
  */
 export default {
+  ...explore,
   "action.powerOff": "Cut power",
   "action.stop": "Stop cleanly",
   "action.pause": "Pause (GC)",

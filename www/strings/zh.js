@@ -183,6 +183,7 @@ export default {
   "panel.records": "记录",
   "panel.settings": "配置",
   "panel.metrics": "指标",
+  "panel.explore": "会丢数据吗？",
 
   "dialog.close": "关闭",
   "dialog.gallery": "场景",

@@ -1,8 +1,11 @@
+import explore from "./zh.explore.js";
+
 /**
  * 按需展开部分的文字。The same keys as en.more.js.
  * @type {Record<string, string>}
  */
 export default {
+  ...explore,
   "action.powerOff": "断电",
   "action.stop": "正常停机",
   "action.pause": "停顿（GC）",

@@ -329,7 +329,9 @@ const unescaped = (text) =>
 async function sources() {
   const files = [
     ...(await readdir(WWW)).filter((name) => name.endsWith(".js")),
-    ...(await readdir(`${WWW}views`)).map((name) => `views/${name}`),
+    ...(await readdir(`${WWW}views`, { recursive: true }))
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => `views/${name}`),
   ];
   return Promise.all(
     files.map(async (file) => ({ file, text: await readFile(WWW + file, "utf8") })),

@@ -4,6 +4,7 @@ export { told } from "../errors.js";
 export { listenToFiles } from "../files.js";
 export * as break from "./break.js";
 export * as client from "./client.js";
+export * as explore from "./explore/panel.js";
 export { fullPage } from "./full-page.js";
 export * as gallery from "./gallery.js";
 export * as help from "./help.js";

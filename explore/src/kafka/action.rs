@@ -31,6 +31,10 @@ pub enum Step {
     Stop(usize),
     /// An unclean election on request.
     UncleanElection,
+    /// A follower asks a leader where its newest epoch ends, and cuts its log there.
+    AskEnd(usize, usize),
+    /// A broker writes its HW to the disk.
+    Checkpoint(usize),
 }
 
 impl Step {
@@ -50,6 +54,8 @@ impl Step {
             Step::Power(a) => (10, a, 0),
             Step::Stop(a) => (11, a, 0),
             Step::UncleanElection => (12, 0, 0),
+            Step::AskEnd(a, b) => (13, a, b),
+            Step::Checkpoint(a) => (14, a, 0),
         };
         kind | ((a as u32) << 8) | ((b as u32) << 16)
     }
@@ -70,6 +76,8 @@ impl Step {
             9 => Step::Crash(a),
             10 => Step::Power(a),
             11 => Step::Stop(a),
+            13 => Step::AskEnd(a, b),
+            14 => Step::Checkpoint(a),
             _ => Step::UncleanElection,
         }
     }

@@ -32,6 +32,8 @@ pub struct Layout {
     flush_every_record: bool,
     /// Whether brokers may stop cleanly.
     stops: bool,
+    /// Whether the HW on a disk matters.
+    checkpoints: bool,
     /// The piece of a broker, and that of the rest.
     lane: u32,
     rest: u32,
@@ -60,6 +62,7 @@ impl Layout {
             left: question.faults.map(|f| width(f.into())),
             flush_every_record: question.flush_every_record,
             stops,
+            checkpoints: question.checkpoints_matter(),
             lane: 0,
             rest: 0,
         };
@@ -133,6 +136,10 @@ impl Layout {
         fields.field(&mut broker.epoch_1, self.epoch_1);
         fields.field(&mut broker.leader_1, self.broker_1);
         fields.flag(&mut broker.behind);
+        if self.checkpoints {
+            fields.flag(&mut broker.asks);
+            fields.field(&mut broker.checkpoint, self.offset);
+        }
         self.leading(own, &mut broker.leading, fields);
     }
 

@@ -3,7 +3,7 @@
 use super::world::{MOST_BROKERS, MOST_EPOCHS, MOST_RECORDS, Set};
 use highwater_core::partition::election::Election;
 use highwater_core::partition::high_watermark::effective_min_isr;
-use highwater_core::settings::rules::Coordination;
+use highwater_core::settings::rules::{Coordination, Truncation};
 use highwater_core::settings::{Release, Rules};
 
 /// Something that may go wrong, or be done to the cluster, so and so often.
@@ -155,7 +155,7 @@ impl Question {
     pub fn checked(&self) -> Result<(), Refusal> {
         let within = |value: u8, most: usize| value >= 1 && usize::from(value) <= most;
         let tests = [
-            (self.rules.coordination == Coordination::KRaft, Refusal::Release),
+            (!self.has_zookeeper(), Refusal::Release),
             (within(self.brokers, MOST_BROKERS), Refusal::Brokers),
             (within(self.records, MOST_RECORDS), Refusal::Records),
             (within(self.max_epoch, MOST_EPOCHS), Refusal::Epochs),
@@ -165,6 +165,16 @@ impl Question {
         ];
         let refused = tests.into_iter().find(|(good, _)| !good);
         refused.map_or(Ok(()), |(_, refusal)| Err(refusal))
+    }
+
+    /// Whether ZooKeeper keeps the state.
+    pub fn has_zookeeper(&self) -> bool {
+        self.rules.coordination == Coordination::ZooKeeper
+    }
+
+    /// Whether a follower may cut its log by the HW that it read from its disk (R3.10–R3.13).
+    pub(super) fn checkpoints_matter(&self) -> bool {
+        self.rules.truncation != Truncation::Fetch
     }
 
     /// Every broker.

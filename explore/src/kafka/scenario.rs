@@ -10,11 +10,15 @@ use super::question::{Property, Question};
 use super::steps;
 use super::world::{self, MOST_BROKERS, Set, World};
 use crate::kafka::Kafka;
+use crate::model::Model;
 use crate::trace;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
+use highwater_core::partition::isr;
+use highwater_core::settings::{Key, Owner, Release};
+use highwater_core::words::Micros;
 
 /// The first thing happens here, in milliseconds.
 const BEGIN: u64 = 3_000;
@@ -30,10 +34,10 @@ const STEP: u64 = 1_000;
 const HEARTBEAT: u64 = 2_500;
 /// From a start to a registration and a loaded log.
 const BOOT: u64 = 3_000;
+/// How often HWs are written to the disk in a run that has them written.
+const CHECKPOINT: u64 = 5_000;
 /// How long followers may lag in a run in which the leader takes one out of the ISR.
 const LAG: u64 = 30_000;
-/// The leader looks for such followers twice in that time.
-const LOOK: u64 = LAG / 2 + 1_500;
 /// The same where it takes nobody out.
 const NO_LAG: u64 = 3_600_000;
 
@@ -46,6 +50,9 @@ struct Hold {
     deaf: Deaf,
     /// `broker.session.timeout.ms`. A broker that is answered late must not be fenced for it.
     session: u64,
+    /// Whether a broker that is to be fenced before one that has died earlier loses its session while
+    /// it still lives.
+    parts: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,15 +62,22 @@ enum Deaf {
     Everybody,
 }
 
-const HOLDS: [Hold; 7] = [
-    Hold { all_links: false, deaf: Deaf::Nobody, session: 9_000 },
-    Hold { all_links: true, deaf: Deaf::Nobody, session: 9_000 },
-    Hold { all_links: false, deaf: Deaf::Leaders, session: 9_000 },
-    Hold { all_links: true, deaf: Deaf::Leaders, session: 9_000 },
-    Hold { all_links: true, deaf: Deaf::Everybody, session: 9_000 },
-    Hold { all_links: true, deaf: Deaf::Leaders, session: 90_000 },
-    Hold { all_links: true, deaf: Deaf::Everybody, session: 90_000 },
+const HOLDS: [Hold; 10] = [
+    hold(false, Deaf::Nobody, 9_000),
+    hold(true, Deaf::Nobody, 9_000),
+    hold(false, Deaf::Leaders, 9_000),
+    hold(true, Deaf::Leaders, 9_000),
+    hold(true, Deaf::Everybody, 9_000),
+    hold(true, Deaf::Leaders, 90_000),
+    hold(true, Deaf::Everybody, 90_000),
+    Hold { parts: true, ..hold(false, Deaf::Nobody, 9_000) },
+    Hold { parts: true, ..hold(true, Deaf::Leaders, 9_000) },
+    Hold { parts: true, ..hold(true, Deaf::Everybody, 90_000) },
 ];
+
+const fn hold(all_links: bool, deaf: Deaf, session: u64) -> Hold {
+    Hold { all_links, deaf, session, parts: false }
+}
 
 impl Hold {
     /// From a process's last heartbeat to its fencing: the session and a look.
@@ -81,11 +95,15 @@ impl Hold {
 #[derive(Default)]
 struct Segment {
     step: Option<Step>,
-    /// Fetches that the run lets happen, and those that could happen besides.
+    /// Fetches that the run lets happen, those of them that have no answer, and those that could
+    /// happen besides.
     fetches: Links,
+    unanswered: Links,
     possible: Links,
     /// Links whose followers lag first, if several lag.
     early: Links,
+    /// Brokers that are unfenced.
+    unfences: Set,
     /// Brokers that hear of something, and those that could and do not.
     hears: Set,
     deaf: Set,
@@ -143,7 +161,8 @@ impl Links {
 /// is played is the run's story. Each is another attempt to bring an eager simulation to the same end.
 pub fn scenarios<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> Vec<String> {
     let question = model.question();
-    let segments = segments(model, run);
+    let run = in_order_of_fencing(model, run);
+    let segments = segments(model, &run);
     let written = |hold| {
         let mut script = Script::new(question, &segments, hold);
         segments.iter().for_each(|segment| script.play(segment));
@@ -152,6 +171,54 @@ pub fn scenarios<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]
     let mut scripts: Vec<String> = HOLDS.into_iter().map(written).collect();
     scripts.dedup();
     scripts
+}
+
+/// The same run, where that is possible with brokers dying in the order in which they are fenced:
+/// sessions end in that order.
+fn in_order_of_fencing<const W: usize>(
+    model: &Kafka<W>,
+    run: &[trace::Step<[u64; W]>],
+) -> Vec<trace::Step<[u64; W]>> {
+    let mut run = run.to_vec();
+    let steps = |run: &[trace::Step<[u64; W]>]| -> Vec<Option<Step>> {
+        run.iter().map(|step| step.action.map(Step::of)).collect()
+    };
+    let brokers = usize::from(model.question().brokers);
+    for (late, early) in (0..brokers).flat_map(|a| (0..brokers).map(move |b| (a, b))) {
+        let steps = steps(&run);
+        let dies = |b: usize| {
+            steps.iter().position(|s| matches!(s, Some(Step::Crash(x) | Step::Power(x)) if *x == b))
+        };
+        let fenced = |b: usize| steps.iter().position(|s| *s == Some(Step::Fence(b)));
+        let (Some(from), Some(to), Some(first)) = (dies(late), dies(early), fenced(late)) else {
+            continue;
+        };
+        if late != early && from > to && fenced(early).is_none_or(|second| second > first) {
+            let mut order = run.clone();
+            order[to..=from].rotate_right(1);
+            run = replayed(model, &order).unwrap_or(run);
+        }
+    }
+    run
+}
+
+/// The run of the same steps in another order; `None` if that is none, or breaks nothing.
+fn replayed<const W: usize>(
+    model: &Kafka<W>,
+    order: &[trace::Step<[u64; W]>],
+) -> Option<Vec<trace::Step<[u64; W]>>> {
+    let mut run: Vec<trace::Step<[u64; W]>> = Vec::with_capacity(order.len());
+    run.push(*order.first()?);
+    for step in &order[1..] {
+        let mut next = None;
+        model.successors(&run.last()?.state, |action, state| {
+            if Some(action) == step.action {
+                next = Some(trace::Step { action: Some(action), state });
+            }
+        });
+        run.push(next?);
+    }
+    (model.broken(&run.last()?.state) != 0).then_some(run)
 }
 
 fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> Vec<Segment> {
@@ -163,6 +230,7 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
             Some(
                 Step::Fetch(..)
                     | Step::FetchUnanswered(..)
+                    | Step::AskEnd(..)
                     | Step::Hear(_)
                     | Step::Alter(_)
                     | Step::Unfence(_)
@@ -173,13 +241,17 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
         }
         let segment = segments.last_mut().expect("a run begins with a state");
         match done {
-            Some(Step::Fetch(f, l) | Step::FetchUnanswered(f, l)) => segment.fetches.insert(f, l),
+            Some(Step::Fetch(f, l) | Step::AskEnd(f, l)) => segment.fetches.insert(f, l),
+            Some(Step::FetchUnanswered(f, l)) => segment.unanswered.insert(f, l),
             Some(Step::Hear(b)) => segment.hears |= 1 << b,
+            Some(Step::Unfence(b)) => segment.unfences |= 1 << b,
             _ => {}
         }
         let world: World = model.world(&step.state);
         steps::all(model.question(), &world, &mut |next, _| match next {
-            Step::Fetch(f, l) | Step::FetchUnanswered(f, l) => segment.possible.insert(f, l),
+            Step::Fetch(f, l) | Step::FetchUnanswered(f, l) | Step::AskEnd(f, l) => {
+                segment.possible.insert(f, l);
+            }
             Step::Hear(b) => {
                 segment.deaf |= 1 << b;
                 segment.deaf_leaders |= u8::from(world.broker(b).leads(b)) << b;
@@ -188,6 +260,7 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
         });
     }
     for segment in &mut segments {
+        segment.unanswered = segment.unanswered.without(segment.fetches);
         segment.deaf &= !segment.hears;
         segment.deaf_leaders &= !segment.hears;
     }
@@ -200,7 +273,7 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
 fn note_shrinks(segments: &mut [Segment]) {
     let mut next = Links::default();
     for segment in segments.iter_mut().rev() {
-        segment.early = next.without(segment.fetches);
+        segment.early = next.without(segment.fetches).without(segment.unanswered);
         match segment.step {
             Some(Step::Shrink(leader, out)) => {
                 next = Links::default();
@@ -209,6 +282,52 @@ fn note_shrinks(segments: &mut [Segment]) {
             _ => next = segment.early,
         }
     }
+}
+
+/// A producer tries once, and waits for long.
+const PRODUCER: [(&str, u64); 5] = [
+    ("retries", 0),
+    ("request.timeout.ms", 600_000),
+    ("timeout.ms", 600_000),
+    ("delivery.timeout.ms", 1_200_000),
+    ("max.block.ms", 600_000),
+];
+
+/// Those of the settings that the release has, as a script names them.
+fn known(release: Release, owner: Owner, settings: &[(&str, u64)]) -> String {
+    let has = |name: &str| Key::find(name, owner, release).is_ok();
+    let written = |(name, value): &(&str, u64)| format!(" {name}={value}");
+    let mut all: String = settings.iter().filter(|(name, _)| has(name)).map(written).collect();
+    if owner == Owner::Producer && has("enable.idempotence") {
+        all.push_str(" enable.idempotence=false");
+    }
+    all
+}
+
+/// What there is from the start. With ZooKeeper the controller is a broker of its own.
+fn header(question: &Question, hold: Hold, lag: u64, checkpoint: u64) -> String {
+    let Question { release, brokers, min_isr, unclean, .. } = question;
+    let controller = match question.has_zookeeper() {
+        true => format!("brokers {0}\ncontroller {0}", brokers + 1),
+        false => format!("brokers {brokers}"),
+    };
+    let settings = [
+        ("replica.lag.time.max.ms", lag),
+        ("replica.socket.timeout.ms", 1_000),
+        ("broker.session.timeout.ms", hold.session),
+        ("zookeeper.session.timeout.ms", hold.session),
+        ("replica.high.watermark.checkpoint.interval.ms", checkpoint),
+    ];
+    let settings = known(*release, Owner::Broker, &settings);
+    let assignment: Vec<String> = (1..=*brokers).map(|b| format!("{b}")).collect();
+    let flush = if question.flush_every_record { " flush.messages=1" } else { "" };
+    format!(
+        "highwater 1\nkafka {release}\nseed 1\n{controller}\n\
+         set{settings} auto.leader.rebalance.enable=false\n\
+         topic orders assignment={} min.insync.replicas={min_isr} \
+         unclean.leader.election.enable={unclean}{flush}\n",
+        assignment.join(","),
+    )
 }
 
 /// A script that is being written.
@@ -227,29 +346,29 @@ struct Script<'a> {
     producers: usize,
     /// How long until the next follower has lagged too long.
     lags: u64,
+    /// At which segment each broker is fenced; none: late.
+    fenced: [usize; MOST_BROKERS],
+    /// Whether each broker dies in the run.
+    dies: [bool; MOST_BROKERS],
+}
+
+/// See [`Script::fenced`].
+fn fencings(segments: &[Segment]) -> [usize; MOST_BROKERS] {
+    core::array::from_fn(|broker| {
+        let fenced = segments.iter().position(|s| s.step == Some(Step::Fence(broker)));
+        fenced.unwrap_or(usize::MAX)
+    })
 }
 
 impl Script<'_> {
     fn new<'a>(question: &'a Question, segments: &[Segment], hold: Hold) -> Script<'a> {
         let shrinks = segments.iter().any(|s| matches!(s.step, Some(Step::Shrink(..))));
         let lag = if shrinks { LAG } else { NO_LAG };
-        let mut header = String::new();
-        let assignment: Vec<String> = (1..=question.brokers).map(|b| format!("{b}")).collect();
-        let flush = if question.flush_every_record { " flush.messages=1" } else { "" };
-        let Question { release, brokers, min_isr, unclean, .. } = question;
-        let _ = write!(
-            header,
-            "highwater 1\nkafka {release}\nseed 1\nbrokers {brokers}\n\
-             set replica.lag.time.max.ms={lag} replica.socket.timeout.ms=1000 \
-             broker.session.timeout.ms={} auto.leader.rebalance.enable=false\n\
-             topic orders assignment={} min.insync.replicas={min_isr} \
-             unclean.leader.election.enable={unclean}{flush}\n",
-            hold.session,
-            assignment.join(","),
-        );
-        Script {
+        let writes_hw = segments.iter().any(|s| matches!(s.step, Some(Step::Checkpoint(_))));
+        let checkpoint = if writes_hw { CHECKPOINT } else { NO_LAG };
+        let mut script = Script {
             question,
-            header,
+            header: header(question, hold, lag, checkpoint),
             lines: String::new(),
             now: BEGIN,
             cut: Links::default(),
@@ -258,7 +377,63 @@ impl Script<'_> {
             hold,
             heard: [0; MOST_BROKERS],
             producers: 0,
-            lags: LAG + LOOK,
+            lags: 0,
+            fenced: fencings(segments),
+            dies: core::array::from_fn(|broker| {
+                let is_it = |s: Option<Step>| matches!(s, Some(Step::Crash(b) | Step::Power(b)) if b == broker);
+                segments.iter().any(|segment| is_it(segment.step))
+            }),
+        };
+        script.lags = LAG + script.look();
+        script
+    }
+
+    /// Who keeps sessions.
+    fn sessions(&self) -> &'static str {
+        if self.question.has_zookeeper() { "zookeeper" } else { "controller" }
+    }
+
+    /// Who tells brokers what is stored.
+    fn controller(&self) -> String {
+        match self.question.has_zookeeper() {
+            true => format!("{}", self.question.brokers + 1),
+            false => String::from("controller"),
+        }
+    }
+
+    /// How long it takes until a leader has found a follower that has lagged too long (R2.14).
+    fn look(&self) -> u64 {
+        let period = isr::check_period(self.question.rules.isr_check, Micros::from_ms(LAG));
+        period.0 / 1_000 + STEP + STEP / 2
+    }
+
+    /// Before a broker dies: one that is fenced earlier has died so much earlier that what the run
+    /// has between both fencings fits in between.
+    fn let_sessions_part(&mut self, broker: usize) {
+        let dead = |b: &usize| self.heard[*b] > 0 && self.fenced[*b] < self.fenced[broker];
+        let last = (0..MOST_BROKERS).filter(dead).map(|b| self.heard[b]).max();
+        let gap = self.hold.session / 3 * 2;
+        self.now = self.now.max(last.map_or(0, |at| at + gap));
+    }
+
+    /// Before a broker dies: those that die later and are to be fenced earlier lose their session
+    /// from now on.
+    fn part_from_later_dead(&mut self, broker: usize) {
+        let sooner = |b: &usize| {
+            self.hold.parts
+                && *b != broker
+                && self.heard[*b] == 0
+                && self.dies[*b]
+                && self.fenced[*b] < self.fenced[broker]
+        };
+        let all: Vec<usize> = (0..usize::from(self.question.brokers)).filter(sooner).collect();
+        for b in &all {
+            self.line(self.now, &format!("cut {}-{}", b + 1, self.sessions()));
+            self.heard[*b] = self.now;
+            self.apart |= 1 << b;
+        }
+        if !all.is_empty() {
+            self.now += self.hold.session / 3;
         }
     }
 
@@ -270,19 +445,19 @@ impl Script<'_> {
     fn play(&mut self, segment: &Segment) {
         self.cut_links(segment);
         self.step(segment);
-        let healed = self.cut.and(segment.fetches.both_ways());
+        let healed = self.cut.and(self.open(segment));
         for (follower, leader) in healed.each() {
             self.line(self.now, &format!("heal {}>{}", follower + 1, leader + 1));
         }
         self.cut = self.cut.without(healed);
-        let back = self.apart & segment.hears;
+        let back = self.apart & (segment.hears | segment.unfences);
         for broker in world::members(back) {
-            self.line(self.now, &format!("heal {}-controller", broker + 1));
+            self.line(self.now, &format!("heal {}-{}", broker + 1, self.sessions()));
         }
         self.apart &= !back;
         let told = self.deaf & segment.hears;
         for broker in world::members(told) {
-            self.line(self.now, &format!("slow controller>{} default", broker + 1));
+            self.line(self.now, &format!("slow {}>{} default", self.controller(), broker + 1));
         }
         self.deaf &= !told;
         let waits = [
@@ -300,8 +475,7 @@ impl Script<'_> {
             true => Links::all(self.question.brokers.into()),
             false => segment.possible,
         };
-        // An answer needs the other direction.
-        let cut = possible.without(segment.fetches.both_ways()).without(self.cut);
+        let cut = possible.without(self.open(segment)).without(self.cut);
         if cut == Links::default() {
             return;
         }
@@ -312,10 +486,21 @@ impl Script<'_> {
         if in_turn {
             self.now += LAG;
         }
-        self.lags = if in_turn { LOOK } else { LAG + LOOK };
+        self.lags = if in_turn { self.look() } else { LAG + self.look() };
         self.cut_all(rest);
         self.now += QUIET;
         self.cut = self.cut.or(cut);
+    }
+
+    /// The links that carry what the run lets happen. An answer needs the other direction, which is
+    /// left open too where nothing else is at stake.
+    fn open(&self, segment: &Segment) -> Links {
+        let answered = segment.fetches.both_ways();
+        let unanswered = match self.hold.all_links {
+            true => segment.unanswered,
+            false => segment.unanswered.both_ways(),
+        };
+        answered.or(unanswered)
     }
 
     fn cut_all(&mut self, links: Links) {
@@ -334,7 +519,7 @@ impl Script<'_> {
         let fresh = deaf & !self.deaf & !self.apart;
         for broker in world::members(fresh) {
             let late = self.hold.late();
-            self.line(self.now, &format!("slow controller>{} {late}ms", broker + 1));
+            self.line(self.now, &format!("slow {}>{} {late}ms", self.controller(), broker + 1));
         }
         self.deaf |= fresh;
     }
@@ -351,13 +536,17 @@ impl Script<'_> {
                 self.line(self.now, &format!("send p{0} \"r{0}\"", self.producers));
             }
             Step::Crash(b) | Step::Power(b) | Step::Stop(b) => {
+                self.let_sessions_part(b);
+                self.part_from_later_dead(b);
                 let what = match step {
                     Step::Crash(_) => format!("crash {}", number(b)),
                     Step::Power(_) => format!("power-off {} lose=all", number(b)),
                     _ => format!("stop {}", number(b)),
                 };
                 self.line(self.now, &what);
-                self.heard[b] = self.now;
+                if self.apart & (1 << b) == 0 {
+                    self.heard[b] = self.now;
+                }
             }
             Step::Start(b) => {
                 // A registration waits until the former session has ended.
@@ -368,7 +557,7 @@ impl Script<'_> {
             }
             Step::Fence(b) => {
                 if self.heard[b] == 0 {
-                    self.line(self.now, &format!("cut {}-controller", number(b)));
+                    self.line(self.now, &format!("cut {}-{}", number(b), self.sessions()));
                     self.heard[b] = self.now;
                     self.apart |= 1 << b;
                 }
@@ -379,11 +568,13 @@ impl Script<'_> {
             }
             Step::Shrink(..) => {
                 self.now += self.lags;
-                self.lags = LAG + LOOK;
+                self.lags = LAG + self.look();
             }
             Step::UncleanElection => self.line(self.now, "elect unclean orders/0"),
+            Step::Checkpoint(_) => self.now += CHECKPOINT,
             Step::Fetch(..)
             | Step::FetchUnanswered(..)
+            | Step::AskEnd(..)
             | Step::Hear(_)
             | Step::Alter(_)
             | Step::Unfence(_) => {}
@@ -393,12 +584,9 @@ impl Script<'_> {
     fn finish(mut self) -> String {
         let Question { acks, property, .. } = self.question;
         let acks = if *acks < 0 { String::from("all") } else { format!("{acks}") };
+        let options = known(self.question.release, Owner::Producer, &PRODUCER);
         for producer in 1..=self.producers {
-            let _ = writeln!(
-                self.header,
-                "producer p{producer} topic=orders acks={acks} retries=0 \
-                 enable.idempotence=false request.timeout.ms=600000 delivery.timeout.ms=1200000"
-            );
+            let _ = writeln!(self.header, "producer p{producer} topic=orders acks={acks}{options}");
         }
         if *property == Property::SeenStays {
             self.header.push_str("consumer c1 topic=orders\n");

@@ -4,6 +4,7 @@ use super::question::{Fault, Question};
 use highwater_core::partition::epochs::{self, EpochEntry, LogView};
 use highwater_core::partition::{FollowerProgress, Lead, PendingIsr, Stored};
 use highwater_core::settings::Rules;
+use highwater_core::settings::rules::EpochEntries;
 use highwater_core::words::{BrokerId, Brokers};
 
 /// Most brokers.
@@ -74,6 +75,10 @@ pub struct Broker {
     pub leader_1: u8,
     /// Whether something was stored of which it has not heard.
     pub behind: bool,
+    /// Whether it has to ask where its newest epoch ends before it fetches.
+    pub asks: bool,
+    /// The HW on its disk.
+    pub checkpoint: u8,
     /// If it leads.
     pub leading: Leading,
 }
@@ -179,6 +184,8 @@ impl Broker {
         epoch_1: 0,
         leader_1: 0,
         behind: false,
+        asks: false,
+        checkpoint: 0,
         leading: Leading {
             start: 0,
             waits_from: 0,
@@ -231,8 +238,11 @@ impl Broker {
         history
     }
 
-    /// Notes that an epoch begins in this log (R1.5).
+    /// Notes that an epoch begins in this log, if logs know of epochs (R1.5).
     pub fn assign(&mut self, rules: &Rules, entry: EpochEntry) {
+        if rules.epoch_entries == EpochEntries::None {
+            return;
+        }
         let history = self.history();
         let assigned = epochs::assigned(rules.epoch_assignment, history.entries(), entry);
         for dropped in &history.entries()[assigned.keep..] {
@@ -263,8 +273,8 @@ impl Broker {
 
     /// A process that ends: what it only remembered is gone.
     pub fn exit(&mut self) {
-        let Broker { log, end, starts_1, flushed, .. } = *self;
-        *self = Broker { log, end, starts_1, flushed, ..Broker::default() };
+        let Broker { log, end, starts_1, flushed, checkpoint, .. } = *self;
+        *self = Broker { log, end, starts_1, flushed, checkpoint, ..Broker::default() };
     }
 }
 
@@ -390,6 +400,18 @@ impl World {
     /// question's bounds.
     #[must_use]
     pub fn store(&mut self, stored: &Stored, question: &Question) -> bool {
+        let within = self.put(stored, question);
+        for broker in 0..usize::from(question.brokers) {
+            if self.brokers[broker].up {
+                self.broker_mut(broker).behind = true;
+            }
+        }
+        within
+    }
+
+    /// Stores a new state that nobody is told. False: as [`World::store`].
+    #[must_use]
+    pub fn put(&mut self, stored: &Stored, question: &Question) -> bool {
         let Ok(epoch) = u8::try_from(stored.leader_epoch) else { return false };
         if epoch > question.max_epoch {
             return false;
@@ -404,11 +426,6 @@ impl World {
             recovering: stored.recovering,
             fenced: self.control().fenced,
         };
-        for broker in 0..usize::from(question.brokers) {
-            if self.brokers[broker].up {
-                self.broker_mut(broker).behind = true;
-            }
-        }
         true
     }
 

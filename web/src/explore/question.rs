@@ -11,7 +11,7 @@ use wasm_bindgen::JsValue;
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct QuestionRequest {
-    /// A release with KRaft, such as `4.4`.
+    /// A release, such as `4.4`.
     release: String,
     /// Brokers, each with a replica.
     brokers: u8,

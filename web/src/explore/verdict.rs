@@ -89,6 +89,8 @@ pub enum StepName {
     Power,
     Stop,
     UncleanElection,
+    AskEnd,
+    Checkpoint,
 }
 
 impl StepView {
@@ -107,6 +109,8 @@ impl StepView {
             Step::Power(b) => (StepName::Power, Some(b), None, 0),
             Step::Stop(b) => (StepName::Stop, Some(b), None, 0),
             Step::UncleanElection => (StepName::UncleanElection, None, None, 0),
+            Step::AskEnd(f, l) => (StepName::AskEnd, Some(f), Some(l), 0),
+            Step::Checkpoint(b) => (StepName::Checkpoint, Some(b), None, 0),
         };
         let id = |place: usize| place as u32 + 1;
         StepView {

@@ -9,7 +9,10 @@ use highwater_core::partition::divergence::{self, Beginning, OutOfRange};
 use highwater_core::partition::epochs::{self, EpochEntry};
 use highwater_core::partition::heard::{Heard, Known, Standing, heard};
 use highwater_core::partition::isr::Eligibility;
-use highwater_core::partition::{Lead, LeaderContext, follow, high_watermark, lead, readers};
+use highwater_core::partition::{
+    Lead, LeaderContext, Stored, follow, high_watermark, lead, readers,
+};
+use highwater_core::settings::rules::Truncation;
 use highwater_core::words::{BrokerId, ErrorCode, Micros};
 
 /// So late that every lag has become too long.
@@ -25,9 +28,19 @@ impl From<'_> {
         if let Some(leader) = broker.follows(own)
             && self.world.brokers[leader].leads(leader)
         {
-            self.fetch(own, leader, each);
+            match broker.asks {
+                true => self.ask_end(own, leader, each),
+                false => self.fetch(own, leader, each),
+            }
         }
-        if broker.up && broker.behind {
+        if broker.up && broker.checkpoint != broker.hw && self.question.checkpoints_matter() {
+            let mut next = *self.world;
+            next.broker_mut(own).checkpoint = broker.hw;
+            each(Step::Checkpoint(own), &next);
+        }
+        // With ZooKeeper the controller tells those that have a session.
+        let is_told = !self.question.has_zookeeper() || !self.world.is_fenced(own);
+        if broker.up && broker.behind && is_told {
             let mut next = *self.world;
             next.hear(self.question, own);
             each(Step::Hear(own), &next);
@@ -64,11 +77,17 @@ impl From<'_> {
             return;
         }
         let (history, leaders) = (follower.history(), from.history());
-        let last = epochs::latest_epoch(history.entries());
+        let last = match rules.truncation {
+            Truncation::Fetch => epochs::latest_epoch(history.entries()),
+            _ => -1,
+        };
         let checked = divergence::check_fetch(leaders.view(rules), follower.end.into(), last);
         let mut next = *self.world;
         match checked {
-            Err(_) => next.out_of_range(self.question, own, leader),
+            Err(_) => {
+                next.note_failed_fetch(self.question, own, leader);
+                next.out_of_range(self.question, own, leader);
+            }
             Ok(Some(end)) => {
                 let cut = divergence::after_divergence(history.view(rules), end);
                 next.broker_mut(own).cut(cut.to as u8);
@@ -84,6 +103,26 @@ impl From<'_> {
         if next.is_touched(own) {
             each(Step::Fetch(own, leader), &next);
         }
+    }
+
+    /// A follower asks where its newest epoch ends, and cuts its log (R3.12, R3.13).
+    fn ask_end(&self, own: usize, leader: usize, each: &mut Each<'_>) {
+        let (follower, from) = (&self.world.brokers[own], &self.world.brokers[leader]);
+        let rules = &self.question.rules;
+        if readers::check_leader_epoch(rules.fetch_fencing, follower.epoch(), from.epoch()).is_err()
+        {
+            return;
+        }
+        let history = follower.history();
+        let end = from.history().view(rules).end_of(epochs::latest_epoch(history.entries()));
+        let answer = end.map_or((-1, -1), |end| (end.epoch, end.end));
+        let (rule, hw) = (rules.truncation, follower.hw.into());
+        let cut = divergence::after_epoch_answer(rule, history.view(rules), hw, answer);
+        let mut next = *self.world;
+        let follower = next.broker_mut(own);
+        follower.cut(cut.to as u8);
+        follower.asks = !cut.complete;
+        each(Step::AskEnd(own, leader), &next);
     }
 
     /// The leader finds that members of its ISR lag (R2.14). Which of those that do not have all it
@@ -210,6 +249,16 @@ impl World {
         }
     }
 
+    /// A follower's fetch that could not be read (R2.1).
+    fn note_failed_fetch(&mut self, question: &Question, follower: usize, leader: usize) {
+        let rule = question.rules.follower_clock;
+        let known = self.broker(leader).leading.progress(follower);
+        let end_1 = (known.after_failed_fetch(rule, LATE).end + 1) as u8;
+        if self.broker(leader).leading.ends_1[follower] != end_1 {
+            self.broker_mut(leader).leading.ends_1[follower] = end_1;
+        }
+    }
+
     /// The follower appends what the leader had when it read, and takes over the HW of then (R3.3).
     fn replicate(&mut self, question: &Question, own: usize, from: &Broker) {
         let rules = &question.rules;
@@ -262,16 +311,13 @@ impl World {
         };
         let known = Known { leader_epoch: broker.epoch(), standing, stopping: false };
         let stored = self.stored(question);
-        let heard = heard(&question.rules, world::id(own), known, &stored);
+        let heard = match question.has_zookeeper() {
+            true => self.told(question, own, known, &stored),
+            false => heard(&question.rules, world::id(own), known, &stored),
+        };
         match heard {
             Heard::Lead => self.begin_to_lead(question, own),
-            Heard::Commit => {
-                let lead = broker.leading.lead(self, own, question);
-                if let Some(committed) = lead.committed(&stored) {
-                    self.broker_mut(own).leading.take(&committed.lead);
-                }
-                self.advance_hw(question, own);
-            }
+            Heard::Commit => self.commit(question, own, &stored),
             Heard::Follow(leader) => {
                 self.broker_mut(own).begin_to_follow(question, &stored, leader)
             }
@@ -279,11 +325,20 @@ impl World {
             Heard::Leaderless | Heard::Rest => {
                 let broker = self.broker_mut(own);
                 broker.epoch_1 = stored.leader_epoch as u8 + 1;
-                (broker.leader_1, broker.leading) = (0, Leading::default());
+                (broker.leader_1, broker.leading, broker.asks) = (0, Leading::default(), false);
             }
             Heard::Nothing | Heard::Remove => {}
         }
         self.broker_mut(own).behind = false;
+    }
+
+    /// The leader takes over a stored state of its own epoch, and its HW may move (R2.20, R2.25).
+    pub fn commit(&mut self, question: &Question, own: usize, stored: &Stored) {
+        let lead = self.broker(own).leading.lead(self, own, question);
+        if let Some(committed) = lead.committed(stored) {
+            self.broker_mut(own).leading.take(&committed.lead);
+        }
+        self.advance_hw(question, own);
     }
 
     fn begin_to_lead(&mut self, question: &Question, own: usize) {
@@ -310,6 +365,7 @@ impl World {
         broker.epoch_1 = stored.leader_epoch as u8 + 1;
         broker.leader_1 = own as u8 + 1;
         broker.leading = leading;
+        broker.asks = false;
         if let Some(entry) = begun {
             broker.assign(rules, entry);
         }
@@ -319,19 +375,16 @@ impl World {
 }
 
 impl Broker {
-    fn begin_to_follow(
-        &mut self,
-        question: &Question,
-        stored: &highwater_core::partition::Stored,
-        leader: BrokerId,
-    ) {
+    fn begin_to_follow(&mut self, question: &Question, stored: &Stored, leader: BrokerId) {
         self.epoch_1 = stored.leader_epoch as u8 + 1;
         self.leader_1 = leader.0 as u8;
         self.leading = Leading::default();
         let latest = epochs::latest_epoch(self.history().entries());
+        self.asks = false;
         match divergence::beginning(question.rules.truncation, self.hw.into(), latest) {
             Beginning::TruncateTo(to) => self.cut(to as u8),
-            Beginning::AskEnd(_) | Beginning::Fetch => {}
+            Beginning::AskEnd(_) => self.asks = true,
+            Beginning::Fetch => {}
         }
     }
 }

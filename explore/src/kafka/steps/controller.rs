@@ -8,6 +8,7 @@ use highwater_core::partition::alter_partition::{Proposed, validate};
 use highwater_core::partition::change::{Change, ChangeContext};
 use highwater_core::partition::election;
 use highwater_core::partition::isr::{AfterAnswer, after_answer};
+use highwater_core::partition::zk_change;
 use highwater_core::words::{BrokerId, ErrorCode};
 
 impl From<'_> {
@@ -97,8 +98,15 @@ impl From<'_> {
             return;
         }
         let stored = next.stored(self.question);
-        let Ok((election, _)) = election::asked_for(&stored, true) else { return };
-        if next.change(self.question, Change::electing(&stored, election), None) {
+        let within = if self.question.has_zookeeper() {
+            let live = |b: BrokerId| self.world.active_epoch(b).is_some();
+            let Ok(written) = zk_change::elect_unclean(&stored, &live) else { return };
+            next.store(&written.state, self.question)
+        } else {
+            let Ok((election, _)) = election::asked_for(&stored, true) else { return };
+            next.change(self.question, Change::electing(&stored, election), None)
+        };
+        if within {
             each(Step::UncleanElection, &next);
         }
     }

@@ -38,12 +38,28 @@ impl From<'_> {
         }
         let was_fenced = next.is_fenced(broker);
         next.rest.control.fenced |= 1 << broker;
-        if was_fenced || next.leave(self.question, broker) {
+        let within = match self.question.has_zookeeper() {
+            true => was_fenced || next.part(self.question, broker, true),
+            false => was_fenced || next.leave(self.question, broker),
+        };
+        if within {
             let state = next.broker_mut(broker);
+            state.checkpoint = state.hw;
             state.exit();
             (state.flushed, state.clean) = (state.end, true);
             each(Step::Stop(broker), &next);
         }
+    }
+
+    /// A process that has loaded its log: what lies behind the log's end is forgotten, and the HW is
+    /// the one on the disk (R1.11, R1.18).
+    fn loaded(&self, broker: usize) -> World {
+        let mut next = *self.world;
+        let state = next.broker_mut(broker);
+        state.forget_epochs_behind_end();
+        state.hw = state.checkpoint.min(state.end);
+        (state.up, state.behind, state.clean) = (true, true, false);
+        next
     }
 
     /// Whether a new process may register: not while the session of the former one holds (R5.5).
@@ -55,11 +71,12 @@ impl From<'_> {
 
     /// A process starts: it loads its log and registers (R1.18, R5.29).
     fn start(&self, broker: usize, each: &mut Each<'_>) {
-        let mut next = *self.world;
-        next.broker_mut(broker).forget_epochs_behind_end();
-        if next.register(self.question, broker) {
-            let state = next.broker_mut(broker);
-            (state.up, state.behind, state.clean) = (true, true, false);
+        let mut next = self.loaded(broker);
+        let within = match self.question.has_zookeeper() {
+            true => next.join(self.question, broker),
+            false => next.register(self.question, broker, self.world.broker(broker).clean),
+        };
+        if within {
             each(Step::Start(broker), &next);
         }
     }
@@ -68,10 +85,10 @@ impl From<'_> {
 impl World {
     /// A new process registers, and says how the last one stopped. False: beyond the bounds.
     #[must_use]
-    fn register(&mut self, question: &Question, broker: usize) -> bool {
+    fn register(&mut self, question: &Question, broker: usize, clean: bool) -> bool {
         let stored = self.stored(question);
         let (own, election) = (world::id(broker), question.election());
-        let stop = (self.broker(broker).clean, false);
+        let stop = (clean, false);
         let change = Change::registered(&question.rules, &stored, own, stop, election);
         let within = change.is_none_or(|change| self.change(question, change, Some(broker)));
         self.rest.control.fenced |= 1 << broker;

@@ -4,6 +4,7 @@ mod brokers;
 mod controller;
 mod faults;
 mod start;
+mod zookeeper;
 
 use super::action::Step;
 use super::question::Question;
@@ -17,7 +18,10 @@ pub fn all(question: &Question, world: &World, each: &mut Each<'_>) {
     let from = From { question, world };
     for broker in 0..usize::from(question.brokers) {
         from.broker_steps(broker, each);
-        from.controller_steps(broker, each);
+        match question.has_zookeeper() {
+            true => from.zookeeper_steps(broker, each),
+            false => from.controller_steps(broker, each),
+        }
         from.fault_steps(broker, each);
     }
     from.operator_steps(each);
