@@ -1,7 +1,7 @@
 //! A leader's ISR changes on their way to whoever stores them (R2.22–R2.25).
 
 use super::controller_link::Asked;
-use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use super::node::{BrokerEffects, BrokerTimer, Running, because};
 use crate::partition::isr::{self, AfterAnswer};
 use crate::replica::Leading;
 use crate::settings::rules::IsrStore;
@@ -25,7 +25,7 @@ pub(super) struct Proposals {
     under_way: Vec<(PartitionId, EventId)>,
 }
 
-impl Broker {
+impl Running<'_> {
     /// Sends the pending ISR of a partition to the controller. While an earlier one is unanswered,
     /// which new metadata has made void meanwhile, nothing is asked, and the committed ISR stands
     /// until the next look (R2.23).
@@ -34,14 +34,14 @@ impl Broker {
             self.give_up_proposal(partition, ErrorCode::OperationNotAttempted, fx);
             return;
         }
-        self.up().proposals.waiting.insert(partition, ());
+        self.process.proposals.waiting.insert(partition, ());
         self.send_alter_partition(fx);
     }
 
     /// Whether the controller has a proposal for a partition that it has not answered.
     fn is_asked_about(&mut self, partition: PartitionId) -> bool {
         let writes_itself = self.rules.isr_store == IsrStore::ZooKeeper;
-        let process = self.up();
+        let process = &mut *self.process;
         let mut under_way = process.proposals.under_way.iter();
         !writes_itself
             && process.controller.waits_for(Asked::AlterPartition)
@@ -50,8 +50,7 @@ impl Broker {
 
     /// Partitions whose proposed ISR waits to be stored.
     pub(super) fn proposals(&self) -> Vec<PartitionId> {
-        let process = self.process.as_deref();
-        process.map(|p| p.proposals.waiting.keys().copied().collect()).unwrap_or_default()
+        self.process.proposals.waiting.keys().copied().collect()
     }
 
     /// The request came to nothing: it is sent again, after a while (R2.23).
@@ -61,7 +60,7 @@ impl Broker {
 
     /// A proposal has become void.
     pub(super) fn withdraw_proposal(&mut self, partition: PartitionId) {
-        self.up().proposals.waiting.remove(&partition);
+        self.process.proposals.waiting.remove(&partition);
     }
 
     /// Nobody takes a proposal: the committed ISR stands (R2.22, R2.25).
@@ -78,13 +77,13 @@ impl Broker {
         {
             let causes = because(fx.cause(), leading.pending_why);
             fx.event_because(EventKind::IsrRejected { partition, error }, causes);
-            self.up().meters.failed_isr_updates += 1;
+            self.process.meters.failed_isr_updates += 1;
         }
     }
 
     /// One request is under way at a time, for all partitions that wait.
     pub(super) fn send_alter_partition(&mut self, fx: &mut BrokerEffects) {
-        let process = self.process.as_deref().expect("the process is up");
+        let process = &*self.process;
         if process.controller.waits_for(Asked::AlterPartition) {
             return;
         }
@@ -120,13 +119,17 @@ impl Broker {
             return;
         }
         let proposed = parts.iter().map(|p: &AlterPartitionPart| (p.partition, p.why)).collect();
-        self.up().proposals.under_way = proposed;
+        self.process.proposals.under_way = proposed;
         let request = AlterPartition { broker: own.0, broker_epoch: own.1, parts };
         let body = Body::AlterPartition(Box::new(request));
         fx.caused_by(why, |fx| self.ask(Asked::AlterPartition, to, body, fx));
     }
 
-    pub(super) fn altered(&mut self, r: &AlterPartitionAnswer, fx: &mut BrokerEffects) {
+    pub(super) fn on_alter_partition_response(
+        &mut self,
+        r: &AlterPartitionAnswer,
+        fx: &mut BrokerEffects,
+    ) {
         if r.error != ErrorCode::None {
             self.alter_again(fx);
             return;
@@ -166,7 +169,7 @@ impl Broker {
         error: ErrorCode,
         fx: &mut BrokerEffects,
     ) {
-        let mut proposed = self.up().proposals.under_way.iter();
+        let mut proposed = self.process.proposals.under_way.iter();
         let proposal = proposed.find(|(p, _)| *p == partition).map(|(_, why)| *why);
         let leading = self.replicas.get_mut(&partition).and_then(|r| r.leading_mut());
         // An answer to what is not pending any more is ignored.
@@ -184,7 +187,7 @@ impl Broker {
                 fx.timer(fx.now + BACKOFF, BrokerTimer::AlterPartitionAgain);
             }
         }
-        self.up().meters.failed_isr_updates += 1;
+        self.process.meters.failed_isr_updates += 1;
         fx.event_because(EventKind::IsrRejected { partition, error }, causes);
     }
 }

@@ -1,7 +1,7 @@
 //! Requests to the controller: registration, heartbeats, ISR changes, metadata.
 
 use super::lifecycle::Phase;
-use super::node::{Broker, BrokerEffects, BrokerTimer};
+use super::node::{BrokerEffects, BrokerTimer, Running};
 use crate::settings::Key;
 use crate::settings::rules::{Coordination, DirectoryReport};
 use crate::wire::event::EventKind;
@@ -67,10 +67,10 @@ impl ControllerLink {
     }
 }
 
-impl Broker {
+impl Running<'_> {
     pub(super) fn ask(&mut self, asked: Asked, to: Node, body: Body, fx: &mut BrokerEffects) {
         let coordination = self.rules.coordination;
-        let process = self.process.as_mut().expect("the process is up");
+        let process = &mut *self.process;
         let correlation = process.correlation();
         let patience = match (coordination, to) {
             (Coordination::KRaft, _) => process.values.ms(Key::ControllerQuorumRequestTimeoutMs),
@@ -94,14 +94,14 @@ impl Broker {
             self.fetcher_disconnected(leader, fx);
         }
         let late = |o: &&Outstanding| o.deadline <= now;
-        while let Some(to) = self.up().controller.outstanding.iter().find(late).map(|o| o.to) {
+        while let Some(to) = self.process.controller.outstanding.iter().find(late).map(|o| o.to) {
             self.controller_disconnected(to, fx);
-            if self.process.is_none() {
+            if self.process.ended {
                 // It had asked to be shut down, and stops without an answer (R5.13).
                 return;
             }
         }
-        let controller = self.up().controller.outstanding.iter().map(|o| o.deadline).min();
+        let controller = self.process.controller.outstanding.iter().map(|o| o.deadline).min();
         if let Some(next) = [next_fetch, controller].into_iter().flatten().min() {
             fx.wake_by(next, BrokerTimer::RequestTimeouts);
         }
@@ -110,14 +110,14 @@ impl Broker {
     /// Who was asked is not there: everything is asked again in its own time (R5.3).
     pub(super) fn controller_disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
         let interval = match self.rules.coordination {
-            Coordination::KRaft => self.up().values.ms(Key::BrokerHeartbeatIntervalMs),
+            Coordination::KRaft => self.process.values.ms(Key::BrokerHeartbeatIntervalMs),
             Coordination::ZooKeeper => self.ping_interval(),
         };
-        let outstanding = &mut self.up().controller.outstanding;
+        let outstanding = &mut self.process.controller.outstanding;
         let lost: Vec<Outstanding> = outstanding.iter().filter(|o| o.to == peer).copied().collect();
         outstanding.retain(|o| o.to != peer);
         for Outstanding { asked, .. } in lost {
-            if self.process.is_none() {
+            if self.process.ended {
                 return;
             }
             match asked {
@@ -135,13 +135,18 @@ impl Broker {
     }
 
     /// Any answer of the controller.
-    pub(super) fn hear_controller(&mut self, correlation: u32, body: Body, fx: &mut BrokerEffects) {
+    pub(super) fn on_controller_response(
+        &mut self,
+        correlation: u32,
+        body: Body,
+        fx: &mut BrokerEffects,
+    ) {
         if let Body::SetDataResponse(r) = &body
-            && self.states_written(correlation, r, fx)
+            && self.on_states_written(correlation, r, fx)
         {
             return;
         }
-        if !self.up().controller.take(correlation) {
+        if !self.process.controller.take(correlation) {
             return;
         }
         let kraft = self.rules.coordination == Coordination::KRaft;
@@ -150,9 +155,9 @@ impl Broker {
             Body::BrokerRegistrationResponse(r) => self.registered_in_zookeeper(r, fx),
             Body::BrokerHeartbeatResponse(r) if kraft => self.heard_heartbeat(r, fx),
             Body::BrokerHeartbeatResponse(r) => self.heard_ping(r, fx),
-            Body::AlterPartitionResponse(r) => self.altered(&r, fx),
-            Body::SetDataResponse(r) => self.isrs_written(&r, fx),
-            Body::MetadataFetchResponse(r) => self.take_metadata(&r, fx),
+            Body::AlterPartitionResponse(r) => self.on_alter_partition_response(&r, fx),
+            Body::SetDataResponse(r) => self.on_isrs_written(&r, fx),
+            Body::MetadataFetchResponse(r) => self.on_metadata_fetch_response(&r, fx),
             Body::ControlledShutdownResponse(left) => self.heard_shutdown(left, fx),
             _ => {}
         }
@@ -161,12 +166,12 @@ impl Broker {
     // Registration and heartbeats (R5.5, R5.6).
 
     pub(super) fn register(&mut self, fx: &mut BrokerEffects) {
-        if self.up().controller.waits_for(Asked::Registration) {
+        if self.process.controller.waits_for(Asked::Registration) {
             return;
         }
         let body = Body::BrokerRegistration(BrokerRegistrationRequest {
             broker: self.id,
-            incarnation: self.up().session_id(),
+            incarnation: self.process.session_id(),
             previous_broker_epoch: self.disk.clean_mark.map_or(-1, |m| m.0),
             directory: self.disk.directory,
         });
@@ -175,12 +180,12 @@ impl Broker {
 
     fn registered(&mut self, r: RegistrationAnswer, fx: &mut BrokerEffects) {
         if r.error != ErrorCode::None {
-            let interval = self.up().values.ms(Key::BrokerHeartbeatIntervalMs);
+            let interval = self.process.values.ms(Key::BrokerHeartbeatIntervalMs);
             self.next_heartbeat_in(interval, fx);
             return;
         }
-        self.up().broker_epoch = r.broker_epoch;
-        self.beat(fx);
+        self.process.broker_epoch = r.broker_epoch;
+        self.send_heartbeat(fx);
     }
 
     fn next_heartbeat_in(&mut self, wait: Micros, fx: &mut BrokerEffects) {
@@ -188,13 +193,13 @@ impl Broker {
     }
 
     pub(super) fn wait_for_heartbeat(&mut self, at: Micros, fx: &mut BrokerEffects) {
-        self.up().controller.next_heartbeat = at;
+        self.process.controller.next_heartbeat = at;
         fx.timer(at, BrokerTimer::Heartbeat);
     }
 
     /// Time to register, or to say that it lives.
-    pub(super) fn beat(&mut self, fx: &mut BrokerEffects) {
-        let process = self.process.as_deref_mut().expect("the process is up");
+    pub(super) fn send_heartbeat(&mut self, fx: &mut BrokerEffects) {
+        let process = &mut *self.process;
         if process.phase == Phase::Booting || process.controller.next_heartbeat > fx.now {
             return;
         }
@@ -220,31 +225,31 @@ impl Broker {
     }
 
     /// Sends a heartbeat now, whenever the next one was due.
-    pub(super) fn beat_now(&mut self, fx: &mut BrokerEffects) {
-        self.up().controller.next_heartbeat = Micros::ZERO;
-        self.beat(fx);
+    pub(super) fn send_heartbeat_now(&mut self, fx: &mut BrokerEffects) {
+        self.process.controller.next_heartbeat = Micros::ZERO;
+        self.send_heartbeat(fx);
     }
 
     fn heard_heartbeat(&mut self, r: HeartbeatAnswer, fx: &mut BrokerEffects) {
-        let interval = self.up().values.ms(Key::BrokerHeartbeatIntervalMs);
+        let interval = self.process.values.ms(Key::BrokerHeartbeatIntervalMs);
         if r.error != ErrorCode::None {
             self.next_heartbeat_in(interval, fx);
             return;
         }
-        match self.up().phase {
+        match self.process.phase {
             Phase::Starting if r.caught_up => {
                 self.next_heartbeat_in(interval, fx);
                 self.recover(fx);
             }
             Phase::Starting => self.next_heartbeat_in(STARTING_PACE, fx),
             Phase::Ready if !r.fenced => {
-                self.up().phase = Phase::Running;
+                self.process.phase = Phase::Running;
                 fx.event(EventKind::Running {});
                 self.next_heartbeat_in(interval, fx);
             }
             Phase::Stopping if r.should_shutdown => self.finish_stop(fx),
             Phase::Stopping => {
-                let link = &mut self.up().controller;
+                let link = &mut self.process.controller;
                 link.shutdown_waits += 1;
                 let pace = if link.shutdown_waits == 1 { SHUTDOWN_PACE } else { interval };
                 self.next_heartbeat_in(pace, fx);
@@ -259,7 +264,7 @@ impl Broker {
         if self.rules.directory_report == DirectoryReport::BeforeUnfence {
             self.report_directories(fx);
         }
-        self.beat_now(fx);
+        self.send_heartbeat_now(fx);
         if self.rules.directory_report == DirectoryReport::AfterUnfence {
             self.report_directories(fx);
         }
@@ -267,7 +272,7 @@ impl Broker {
 
     fn report_directories(&mut self, fx: &mut BrokerEffects) {
         let (id, directory) = (self.id, self.disk.directory);
-        let process = self.up();
+        let process = &mut *self.process;
         let elsewhere = |s: &Rc<PartitionState>| s.directory_of(id).is_some_and(|d| d != directory);
         if process.image.partitions.iter().any(elsewhere) {
             let broker_epoch = process.broker_epoch;
@@ -281,27 +286,27 @@ impl Broker {
 
     pub(super) fn fetch_metadata(&mut self, fx: &mut BrokerEffects) {
         let coordination = self.rules.coordination;
-        let process = self.up();
+        let process = &mut *self.process;
         if process.controller.waits_for(Asked::Metadata) {
             return;
         }
         let (offset, all) = match coordination {
             Coordination::KRaft => (process.image.offset, true),
-            Coordination::ZooKeeper => (process.watched, process.zk_controller.is_some()),
+            Coordination::ZooKeeper => (process.zk.watched, process.zk.controller.is_some()),
         };
         let body = Body::MetadataFetch(MetadataFetch { broker: self.id, offset, all });
         self.ask(Asked::Metadata, Node::Controller, body, fx);
     }
 
-    fn take_metadata(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
+    fn on_metadata_fetch_response(&mut self, r: &MetadataAnswer, fx: &mut BrokerEffects) {
         if self.rules.coordination == Coordination::ZooKeeper {
             self.take_watched(r, fx);
-            if self.process.is_some() {
+            if !self.process.ended {
                 self.fetch_metadata(fx);
             }
             return;
         }
-        if r.offset == self.up().image.offset && !r.records.is_empty() {
+        if r.offset == self.process.image.offset && !r.records.is_empty() {
             fx.caused_by(fx.cause(), |fx| self.apply_metadata(&r.records, fx));
         }
         // A heartbeat waits for metadata while the broker catches up (R5.6).

@@ -1,6 +1,6 @@
 //! This broker's own fetches, as a follower (R3.1–R3.5).
 
-use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use super::node::{BrokerEffects, BrokerTimer, Running, because};
 use crate::log::Batch;
 use crate::partition::follow::{self, FetchFailure};
 use crate::partition::{Following, FollowingState, divergence, high_watermark};
@@ -43,13 +43,7 @@ impl Fetcher {
     }
 }
 
-impl Broker {
-    /// The leaders whose fetchers own a partition: at most one (R3.1).
-    pub fn fetchers_of(&self, partition: PartitionId) -> impl Iterator<Item = BrokerId> {
-        let fetchers = self.process.iter().flat_map(|p| p.fetchers.iter());
-        fetchers.filter(move |(_, f)| f.partitions.contains(&partition)).map(|(leader, _)| *leader)
-    }
-
+impl Running<'_> {
     /// A partition begins to follow `leader`.
     pub(super) fn add_to_fetcher(
         &mut self,
@@ -57,7 +51,7 @@ impl Broker {
         leader: BrokerId,
         fx: &mut BrokerEffects,
     ) {
-        let fetcher = self.up().fetchers.entry(leader).or_default();
+        let fetcher = self.process.fetchers.entry(leader).or_default();
         if let Err(at) = fetcher.partitions.binary_search(&partition) {
             fetcher.partitions.insert(at, partition);
         }
@@ -67,21 +61,24 @@ impl Broker {
 
     /// A partition follows nobody any more, or somebody else.
     pub(super) fn remove_from_fetchers(&mut self, partition: PartitionId) {
-        for fetcher in self.up().fetchers.iter_mut().map(|(_, fetcher)| fetcher) {
+        for fetcher in self.process.fetchers.iter_mut().map(|(_, fetcher)| fetcher) {
             fetcher.partitions.retain(|p| *p != partition);
         }
     }
 
     /// Sends the next fetch, if none is outstanding and some partition is ready.
     pub(super) fn fetch_from(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
-        if self.process.is_none() {
+        if self.process.ended {
             return;
         }
         self.ask_epoch_ends(leader, fx);
         let (fenced, by_fetch) =
             (self.rules.fetch_fencing, self.rules.truncation == Truncation::Fetch);
         let kraft = self.rules.coordination == Coordination::KRaft;
-        let Some(process) = self.process.as_deref_mut() else { return };
+        if self.process.ended {
+            return;
+        }
+        let process = &mut *self.process;
         let broker_epoch = if kraft { process.broker_epoch } else { -1 };
         let Some(fetcher) = process.fetchers.get_mut(&leader) else { return };
         if fetcher.in_flight.is_some() {
@@ -137,15 +134,33 @@ impl Broker {
         fx.wake_by(deadline, BrokerTimer::RequestTimeouts);
     }
 
+    /// A leader answered what this follower asked.
+    pub(super) fn on_leader_response(
+        &mut self,
+        leader: BrokerId,
+        correlation: u32,
+        body: Body,
+        fx: &mut BrokerEffects,
+    ) {
+        match body {
+            Body::FetchResponse(parts) => self.on_fetch_response(leader, correlation, parts, fx),
+            Body::ListOffsetsResponse(r) => self.on_list_offsets_response(leader, r, fx),
+            Body::OffsetsForLeaderEpochResponse(r) => {
+                self.on_offsets_for_leader_epoch_response(leader, r, fx);
+            }
+            _ => {}
+        }
+    }
+
     /// A fetch was answered.
-    pub(super) fn take_fetched(
+    pub(super) fn on_fetch_response(
         &mut self,
         leader: BrokerId,
         correlation: u32,
         parts: Vec<Fetched>,
         fx: &mut BrokerEffects,
     ) {
-        let Some(fetcher) = self.up().fetchers.get_mut(&leader) else { return };
+        let Some(fetcher) = self.process.fetchers.get_mut(&leader) else { return };
         let answered = fetcher.in_flight.take_if(|f| f.correlation == correlation);
         let Some(answered) = answered else { return };
         self.answer_controller(fx);
@@ -155,20 +170,20 @@ impl Broker {
             let asked = answered.epochs.iter().find(|(p, _)| *p == part.partition);
             let epoch = asked.map_or(-1, |(_, epoch)| *epoch);
             fx.caused_by(arrival, |fx| {
-                self.take_part(leader, part, epoch, fx);
+                self.on_partition_fetched(leader, part, epoch, fx);
                 if fx.cause() != arrival {
                     news = fx.cause();
                 }
             });
         }
-        if let Some(fetcher) = self.up().fetchers.get_mut(&leader) {
+        if let Some(fetcher) = self.process.fetchers.get_mut(&leader) {
             fetcher.why = news;
         }
         self.fetch_from(leader, fx);
     }
 
     /// One partition of an answer; ignored unless it is still wanted as it was asked for (R3.2).
-    fn take_part(
+    fn on_partition_fetched(
         &mut self,
         leader: BrokerId,
         part: Fetched,
@@ -176,8 +191,8 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let partition = part.partition;
-        let patience = self.up().values.ms(Key::ReplicaSocketTimeoutMs);
-        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
+        let patience = self.process.values.ms(Key::ReplicaSocketTimeoutMs);
+        let backoff = self.process.values.ms(Key::ReplicaFetchBackoffMs);
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let end = replica.log.end();
         let own_epoch = replica.leader_epoch;
@@ -255,7 +270,7 @@ impl Broker {
 
     /// The connection to a leader is gone.
     pub(super) fn fetcher_disconnected(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
-        let process = self.up();
+        let process = &mut *self.process;
         let backoff = process.values.ms(Key::ReplicaFetchBackoffMs);
         let Some(fetcher) = process.fetchers.get_mut(&leader) else { return };
         let waiting = fetcher.in_flight.take().is_some();
@@ -274,7 +289,7 @@ impl Broker {
             }
         }
         let why = fx.event(EventKind::FetcherDisconnected { leader });
-        if let Some(fetcher) = self.up().fetchers.get_mut(&leader) {
+        if let Some(fetcher) = self.process.fetchers.get_mut(&leader) {
             fetcher.why = why;
         }
         self.fetch_from(leader, fx);
@@ -282,7 +297,7 @@ impl Broker {
 
     /// Leaders whose answer is overdue, and when the next one is.
     pub(super) fn overdue_fetches(&self, now: Micros) -> (Vec<BrokerId>, Option<Micros>) {
-        let Some(process) = &self.process else { return (Vec::new(), None) };
+        let process = &*self.process;
         let waiting = || {
             let all = process.fetchers.iter();
             all.filter_map(|(l, f)| Some((*l, f.in_flight.as_ref()?.deadline)))

@@ -1,16 +1,20 @@
 //! The leader's HW and its proposals to the controller (R2.14–R2.21).
 
-use super::node::{Broker, BrokerEffects, BrokerTimer, because, with_world};
+use super::node::{BrokerEffects, BrokerTimer, Running, because, with_world};
 use crate::partition::isr;
 use crate::replica::Replica;
 use crate::wire::event::EventKind;
 use crate::words::{BrokerId, PartitionId};
 
-impl Broker {
+impl Running<'_> {
     /// Moves a leader's HW if it may move (R2.18–R2.20), and answers who waited for it.
-    pub(super) fn advance_hw(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+    pub(super) fn maybe_increment_leader_hw(
+        &mut self,
+        partition: PartitionId,
+        fx: &mut BrokerEffects,
+    ) {
         let (Some(process), Some(replica)) =
-            (self.process.as_deref(), self.replicas.get_mut(&partition))
+            (Some(&*self.process), self.replicas.get_mut(&partition))
         else {
             return;
         };
@@ -18,7 +22,7 @@ impl Broker {
         else {
             return;
         };
-        let (to, held) = with_world(process, &self.rules, fx.now, |world| {
+        let (to, held) = with_world(process, self.rules, fx.now, |world| {
             (leading.advanced_hw(*hw, log.end(), world), leading.is_hw_held(world.rules))
         });
         if let Some(to) = to {
@@ -36,25 +40,25 @@ impl Broker {
     }
 
     /// The periodic look for replicas that lag (R2.14).
-    pub(super) fn expire_isrs(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn maybe_shrink_isrs(&mut self, fx: &mut BrokerEffects) {
         let led: alloc::vec::Vec<PartitionId> =
             self.replicas.iter().filter(|(_, r)| r.leading().is_some()).map(|(p, _)| *p).collect();
         for partition in led {
             self.maybe_shrink(partition, fx);
         }
-        let period = isr::check_period(self.rules.isr_check, self.up().lag_max());
+        let period = isr::check_period(self.rules.isr_check, self.process.lag_max());
         fx.timer(fx.now + period, BrokerTimer::IsrExpiration);
     }
 
     fn maybe_shrink(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let (Some(process), Some(replica)) =
-            (self.process.as_deref(), self.replicas.get_mut(&partition))
+            (Some(&*self.process), self.replicas.get_mut(&partition))
         else {
             return;
         };
         let end = replica.log.end();
         let Some(leading) = replica.leading_mut() else { return };
-        let out = with_world(process, &self.rules, fx.now, |w| leading.out_of_sync(end, w));
+        let out = with_world(process, self.rules, fx.now, |w| leading.out_of_sync(end, w));
         if out.is_empty() {
             return;
         }
@@ -69,20 +73,20 @@ impl Broker {
     }
 
     /// After a follower's fetch: may it join (R2.17)?
-    pub(super) fn maybe_expand(
+    pub(super) fn maybe_expand_isr(
         &mut self,
         partition: PartitionId,
         follower: BrokerId,
         fx: &mut BrokerEffects,
     ) {
         let (Some(process), Some(replica)) =
-            (self.process.as_deref(), self.replicas.get_mut(&partition))
+            (Some(&*self.process), self.replicas.get_mut(&partition))
         else {
             return;
         };
         let hw = replica.hw;
         let Some(leading) = replica.leading_mut() else { return };
-        if !with_world(process, &self.rules, fx.now, |w| leading.may_expand(follower, hw, w)) {
+        if !with_world(process, self.rules, fx.now, |w| leading.may_expand(follower, hw, w)) {
             return;
         }
         let known = leading.follower(follower).map(|f| f.why).unwrap_or_default();

@@ -13,10 +13,9 @@
 //! | `fetcher` | this broker's own fetches as a follower (R3.1–R3.5) |
 //! | `truncation` | what a follower does where its log is not its leader's (R3.10–R3.16) |
 //! | `isr` | the leader's HW and its proposals to shrink or expand the ISR (R2.14–R2.20) |
-//! | `isr_notices` | with ZooKeeper: ISRs that the controller is told of later (R2.22) |
 //! | `meters` | what its JMX meters count (R2.26) |
 //! | `groups` | groups' offsets, for those that this broker coordinates (R7.2–R7.4) |
-//! | `zk_link` | with ZooKeeper: its session, and what the controller tells it (R5.1, R3.7, R5.13) |
+//! | `zk_link` | with ZooKeeper: its session, the ISRs it writes, what the controller asks of it (R5.1, R2.22, R3.7, R5.13) |
 //! | `zk_controller` | with ZooKeeper: what the broker does that is the controller (R5.2, R5.9–R5.16) |
 //! | `storage` | flushes and checkpoints (R1.7–R1.10) |
 
@@ -25,7 +24,6 @@ mod controller_link;
 mod fetcher;
 mod groups;
 mod isr;
-mod isr_notices;
 mod lifecycle;
 mod meters;
 mod node;

@@ -2,12 +2,11 @@ use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
 use super::fetcher::Fetcher;
 use super::groups::Coordinated;
-use super::isr_notices::IsrNotices;
 use super::lifecycle::Phase;
 use super::meters::Meters;
 use super::produce::ParkedProduce;
 use super::serve_fetch::ParkedFetch;
-use super::zk_controller::ZkController;
+use super::zk_link::ZkLink;
 use crate::log::Disk;
 use crate::partition::{Eligibility, LeaderContext};
 use crate::replica::purgatory::Purgatory;
@@ -17,14 +16,11 @@ use crate::settings::{Key, Layers, Rules, Values};
 use crate::wire::Effects;
 use crate::wire::message::{Body, Message, connection_of};
 use crate::wire::metadata::MetadataImage;
-use crate::words::{
-    BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, Offset, PartitionId,
-};
+use crate::words::{BrokerEpoch, BrokerId, ClientId, EventId, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::rc::Rc;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// What a broker wakes up for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,9 +96,25 @@ pub struct Broker {
     pub(super) config: Rc<Layers>,
 }
 
+/// A broker whose process runs: what every handler of an input works on. [`Broker::run`] makes it
+/// where there is a process, so that no handler has to ask.
+pub(super) struct Running<'a> {
+    pub id: BrokerId,
+    pub rules: &'a Rules,
+    pub disk: &'a mut Disk,
+    pub replicas: &'a mut Map<PartitionId, Replica>,
+    pub process: &'a mut Process,
+    pub disk_delay: Micros,
+    pub replica_delays: &'a Map<PartitionId, Micros>,
+    pub racks: &'a Map<BrokerId, u16>,
+    pub config: &'a Rc<Layers>,
+}
+
 /// What is gone when the process is.
 #[derive(Clone, Debug)]
 pub struct Process {
+    /// Whether it has ended by itself, and is gone once the input is handled.
+    pub(super) ended: bool,
     /// How far it has come.
     pub phase: Phase,
     /// What it knows of the cluster.
@@ -116,16 +128,8 @@ pub struct Process {
     pub(super) producer_ids: i64,
     pub(super) controller: ControllerLink,
     pub(super) proposals: Proposals,
-    /// With ZooKeeper: what it does as the controller.
-    pub(super) zk_controller: Option<Box<ZkController>>,
-    /// With ZooKeeper: how far its watches have told it, the highest controller epoch that it
-    /// knows, whether the controller has told it anything, how many sessions it has had and how
-    /// often it has asked to be shut down.
-    pub(super) watched: Offset,
-    pub(super) controller_epoch: i32,
-    pub(super) hears_controller: bool,
-    pub(super) sessions: u32,
-    pub(super) shutdown_tries: u32,
+    /// What only a cluster with ZooKeeper needs.
+    pub(super) zk: ZkLink,
     /// One for each leader that it follows (R3.1).
     pub(super) fetchers: Map<BrokerId, Fetcher>,
     pub(super) next_parked: u32,
@@ -134,14 +138,8 @@ pub struct Process {
     /// Connections of clients whose produce request is parked, with what came over them since: a
     /// broker works on one request of a connection at a time.
     pub(super) busy: Map<(ClientId, u32), VecDeque<Message>>,
-    /// What waits until an ISR is written to ZooKeeper (R2.22).
-    pub(super) held: Vec<(Node, Message)>,
-    /// Answers to the controller that wait for fetchers to end (R3.9): to whom, to what, the answer
-    /// and why.
-    pub(super) unanswered: Vec<(Node, u32, Body, EventId)>,
     /// The groups that it coordinates.
     pub(super) groups: Map<String, Coordinated>,
-    pub(super) isr_notices: IsrNotices,
     /// What its JMX meters count.
     pub meters: Meters,
     /// What waits for a slow disk.
@@ -180,19 +178,74 @@ impl Broker {
         self.config = config;
     }
 
+    /// Whether it has nothing under way as the controller.
+    pub fn is_controller_idle(&self) -> bool {
+        let controller = self.process.as_ref().and_then(|p| p.zk.controller.as_ref());
+        controller.is_none_or(|c| c.is_idle())
+    }
+
+    /// The leaders whose fetchers own a partition: at most one (R3.1).
+    pub fn fetchers_of(&self, partition: PartitionId) -> impl Iterator<Item = BrokerId> {
+        let fetchers = self.process.iter().flat_map(|p| p.fetchers.iter());
+        fetchers.filter(move |(_, f)| f.partitions.contains(&partition)).map(|(leader, _)| *leader)
+    }
+
+    /// From now on each append of a replica takes so much longer; zero ends that. It holds for a
+    /// replica that the broker does not have yet, and outlives its process.
+    pub fn slow_replica(&mut self, partition: PartitionId, delay: Micros) {
+        match delay {
+            Micros::ZERO => self.replica_delays.remove(&partition),
+            delay => self.replica_delays.insert(partition, delay),
+        };
+    }
+
     /// Handles a message.
     pub fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
-        let Some(process) = &mut self.process else { return };
+        self.run(|running| running.receive(from, message, fx));
+    }
+
+    /// A connection to `peer` is gone, and with it the answers that were awaited.
+    pub fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
+        self.run(|running| running.disconnected(peer, fx));
+    }
+
+    /// A timer fired.
+    pub fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
+        self.run(|running| running.wake(timer, fx));
+    }
+
+    /// Lets the process act, if there is one; it may end by that.
+    pub(super) fn run(&mut self, act: impl FnOnce(&mut Running<'_>)) {
+        let Some(process) = self.process.as_deref_mut() else { return };
+        act(&mut Running {
+            id: self.id,
+            rules: &self.rules,
+            disk: &mut self.disk,
+            replicas: &mut self.replicas,
+            disk_delay: self.disk_delay,
+            replica_delays: &self.replica_delays,
+            racks: &self.racks,
+            config: &self.config,
+            process,
+        });
+        if process.ended {
+            self.process = None;
+        }
+    }
+}
+
+impl Running<'_> {
+    pub(super) fn receive(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         let zookeeper = self.rules.coordination == Coordination::ZooKeeper;
-        let is_known = !zookeeper || process.broker_epoch >= 0;
-        let listens = process.phase.serves() && is_known;
+        let is_known = !zookeeper || self.process.broker_epoch >= 0;
+        let listens = self.process.phase.serves() && is_known;
         if !listens && !message.body.kind().is_response() {
             // Its port is not open yet, with ZooKeeper not before it is registered: the connection
             // is refused.
             fx.closes.push((from, connection_of(message.correlation)));
             return;
         }
-        if let Some(queue) = busy_queue(process, from, message.correlation) {
+        if let Some(queue) = busy_queue(self.process, from, message.correlation) {
             queue.push_back(message);
             return;
         }
@@ -203,95 +256,61 @@ impl Broker {
         self.handle(from, message, fx);
     }
 
+    /// Hands a message to its handler.
     pub(super) fn handle(&mut self, from: Node, message: Message, fx: &mut BrokerEffects) {
         if self.is_held(from, &message.body) {
-            self.up().held.push((from, message));
+            self.process.zk.held.push((from, message));
             return;
         }
         let correlation = message.correlation;
         match message.body {
-            Body::Produce(r) => self.produce(from, correlation, *r, fx),
-            Body::Fetch(r) => self.serve_fetch(from, correlation, *r, fx),
-            Body::ListOffsets(r) => {
-                let answer = self.list_offsets(&r);
-                fx.send(from, correlation, Body::ListOffsetsResponse(answer), fx.cause());
-            }
-            Body::OffsetsForLeaderEpoch(r) => {
-                let answer = self.end_of_epoch(r);
-                fx.send(from, correlation, Body::OffsetsForLeaderEpochResponse(answer), fx.cause());
-            }
-            Body::ApiVersions(()) => {
-                fx.send(from, correlation, Body::ApiVersionsResponse(()), fx.cause());
-            }
-            Body::Metadata(()) => {
-                if let Some(metadata) = self.client_metadata() {
-                    let body = Body::MetadataResponse(Box::new(metadata));
-                    fx.send(from, correlation, body, fx.cause());
+            Body::Produce(r) => self.handle_produce(from, correlation, *r, fx),
+            Body::Fetch(r) => self.handle_fetch(from, correlation, *r, fx),
+            body @ (Body::ListOffsets(_)
+            | Body::OffsetsForLeaderEpoch(_)
+            | Body::ApiVersions(())
+            | Body::Metadata(())
+            | Body::InitProducerId(())) => {
+                if let Some(answer) = self.handle_query(body) {
+                    fx.send(from, correlation, answer, fx.cause());
                 }
             }
-            Body::FindCoordinator(group) => {
-                let answer = self.find_coordinator(&group, fx);
-                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause());
-            }
-            Body::OffsetCommit(r) => self.commit_offsets(from, correlation, *r, fx),
-            Body::JoinGroup(r) => self.join_group(from, correlation, *r, fx),
-            Body::SyncGroup(r) => self.sync_group(from, correlation, *r, fx),
-            Body::Heartbeat(r) => self.group_heartbeat(from, correlation, &r, fx),
-            Body::LeaveGroup(r) => self.leave_group(from, correlation, &r, fx),
-            Body::OffsetFetch(group) => {
-                let answer = Body::OffsetFetchResponse(Box::new(self.committed_offsets(&group)));
-                fx.send(from, correlation, answer, fx.cause());
-            }
-            Body::InitProducerId(()) => {
-                let id = self.new_producer_id();
-                fx.send(from, correlation, Body::InitProducerIdResponse(id), fx.cause());
-            }
-            Body::OffsetsForLeaderEpochResponse(r) => {
+            body @ (Body::FindCoordinator(_)
+            | Body::OffsetCommit(_)
+            | Body::OffsetFetch(_)
+            | Body::JoinGroup(_)
+            | Body::SyncGroup(_)
+            | Body::Heartbeat(_)
+            | Body::LeaveGroup(_)) => self.handle_group_request(from, correlation, body, fx),
+            body @ (Body::FetchResponse(_)
+            | Body::ListOffsetsResponse(_)
+            | Body::OffsetsForLeaderEpochResponse(_)) => {
                 if let Node::Broker(leader) = from {
-                    self.take_epoch_end(leader, r, fx);
+                    self.on_leader_response(leader, correlation, body, fx);
                 }
             }
-            Body::FetchResponse(parts) => {
-                if let Node::Broker(leader) = from {
-                    self.take_fetched(leader, correlation, parts, fx);
-                }
-            }
-            Body::ListOffsetsResponse(r) => {
-                if let Node::Broker(leader) = from {
-                    self.take_listed(leader, r, fx);
-                }
-            }
-            Body::LeaderAndIsr(r) => {
-                self.heed(from, correlation, &r, fx);
-            }
-            Body::UpdateMetadata(r) => {
-                let error = self.take_update_metadata(&r, fx);
-                fx.send(from, correlation, Body::UpdateMetadataResponse(error), fx.cause());
-            }
-            Body::StopReplica(r) => {
-                let error = self.take_stop_replica(&r, fx);
-                self.answer_later(from, correlation, Body::StopReplicaResponse(error), fx);
-                // What waited for a partition that is gone is refused now.
-                self.release_held(fx);
-            }
+            Body::LeaderAndIsr(r) => self.handle_leader_and_isr(from, correlation, &r, fx),
+            Body::UpdateMetadata(r) => self.handle_update_metadata(from, correlation, &r, fx),
+            Body::StopReplica(r) => self.handle_stop_replica(from, correlation, &r, fx),
             Body::LeaderAndIsrResponse(_)
             | Body::UpdateMetadataResponse(_)
             | Body::StopReplicaResponse(_) => {
                 if let Node::Broker(to) = from {
-                    self.broker_answered(to, correlation, fx);
+                    self.on_broker_response(to, correlation, fx);
                 }
             }
             body @ (Body::AlterPartition(_)
             | Body::IsrChangeNotification(_)
             | Body::ElectLeaders(_)
             | Body::AlterPartitionReassignments(_)
-            | Body::ControlledShutdown(_)) => self.ask_controller(from, correlation, body, fx),
-            body => self.hear_controller(correlation, body, fx),
+            | Body::ControlledShutdown(_)) => {
+                self.handle_controller_request(from, correlation, body, fx);
+            }
+            body => self.on_controller_response(correlation, body, fx),
         }
     }
 
-    /// A connection to `peer` is gone, and with it the answers that were awaited.
-    pub fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
+    fn disconnected(&mut self, peer: Node, fx: &mut BrokerEffects) {
         match peer {
             Node::Broker(broker) => {
                 self.fetcher_disconnected(broker, fx);
@@ -306,23 +325,19 @@ impl Broker {
         }
     }
 
-    /// A timer fired.
-    pub fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
-        if self.process.is_none() {
-            return;
-        }
+    fn wake(&mut self, timer: BrokerTimer, fx: &mut BrokerEffects) {
         match timer {
             BrokerTimer::Booted => self.booted(fx),
             BrokerTimer::Recovered => self.recovered(fx),
-            BrokerTimer::Heartbeat => self.beat(fx),
+            BrokerTimer::Heartbeat => self.send_heartbeat(fx),
             BrokerTimer::RequestTimeouts => self.time_out_requests(fx),
             BrokerTimer::MetadataAgain => self.fetch_metadata(fx),
             BrokerTimer::AlterPartitionAgain => self.send_alter_partition(fx),
-            BrokerTimer::IsrExpiration => self.expire_isrs(fx),
-            BrokerTimer::HwCheckpoint => self.checkpoint_hw(fx),
-            BrokerTimer::RecoveryPointCheckpoint => self.checkpoint_recovery_points(fx),
-            BrokerTimer::LogFlush => self.flush_old(fx),
-            BrokerTimer::ProducerExpiration => self.expire_producers(fx),
+            BrokerTimer::IsrExpiration => self.maybe_shrink_isrs(fx),
+            BrokerTimer::HwCheckpoint => self.checkpoint_high_watermarks(fx),
+            BrokerTimer::RecoveryPointCheckpoint => self.checkpoint_log_recovery_offsets(fx),
+            BrokerTimer::LogFlush => self.flush_dirty_logs(fx),
+            BrokerTimer::ProducerExpiration => self.remove_expired_producers(fx),
             BrokerTimer::FetchAgain(leader) => self.fetch_from(leader, fx),
             BrokerTimer::Parked => self.expire_parked(fx),
             BrokerTimer::DiskDone => self.disk_done(fx),
@@ -332,18 +347,13 @@ impl Broker {
             BrokerTimer::ControllerWork => self.work_again(fx),
             BrokerTimer::SendToBrokers => self.resend(fx),
             BrokerTimer::IsrNotice => self.tell_isrs(fx),
-            BrokerTimer::Groups => self.look_at_groups(fx),
+            BrokerTimer::Groups => self.expire_group_members(fx),
         }
-    }
-
-    /// The process; callers have seen that there is one.
-    pub(super) fn up(&mut self) -> &mut Process {
-        self.process.as_mut().expect("the process is up")
     }
 
     /// What a replica goes by of its topic's settings.
     pub(super) fn replica_settings(&self, partition: PartitionId) -> Option<ReplicaSettings> {
-        let image = &self.process.as_ref()?.image;
+        let image = &self.process.image;
         let topic = &image.topics.get(image.partition(partition)?.topic as usize)?.name;
         Some(ReplicaSettings::of(&image.settings, topic, Some(self.id)))
     }
@@ -374,7 +384,7 @@ impl Process {
 
     /// What tells this process's sessions from one another, and from those of earlier processes.
     pub(super) fn session_id(&self) -> u32 {
-        (self.incarnation << 12) + self.sessions
+        (self.incarnation << 12) + self.zk.sessions
     }
 
     /// `replica.lag.time.max.ms`.

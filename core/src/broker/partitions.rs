@@ -1,7 +1,7 @@
 //! What new metadata makes of a replica (R3.7–R3.9, R4.2–R4.4).
 
 use super::lifecycle::Phase;
-use super::node::{Broker, BrokerEffects, because};
+use super::node::{BrokerEffects, Running, because};
 use crate::partition::heard::{Heard, Known, Standing, heard};
 use crate::partition::high_watermark::effective_min_isr;
 use crate::partition::{Following, FollowingState};
@@ -14,7 +14,7 @@ use alloc::boxed::Box;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-impl Broker {
+impl Running<'_> {
     /// Takes over what is new in the metadata log.
     pub(super) fn apply_metadata(
         &mut self,
@@ -23,7 +23,7 @@ impl Broker {
     ) {
         let mut changed: Map<PartitionId, ()> = Map::new();
         let mut settings_changed = false;
-        let process = self.up();
+        let process = &mut *self.process;
         for (record, _) in records {
             process.image.apply(record);
             match record {
@@ -48,7 +48,7 @@ impl Broker {
 
     /// Makes every replica what the image says, after a start.
     pub(super) fn apply_image(&mut self, fx: &mut BrokerEffects) {
-        let count = self.up().image.partitions.len() as u32;
+        let count = self.process.image.partitions.len() as u32;
         let gone: Vec<PartitionId> =
             self.replicas.keys().copied().filter(|p| p.0 >= count).collect();
         for partition in gone {
@@ -62,7 +62,7 @@ impl Broker {
     /// Settings changed: replicas go by the new ones. This does not move the HW (R2.20).
     pub(super) fn take_settings(&mut self) {
         let rule = self.rules.min_isr;
-        let process = self.process.as_mut().expect("the process is up");
+        let process = &mut *self.process;
         process.values = process.image.settings.broker(self.id);
         for (partition, replica) in self.replicas.iter_mut() {
             let Some(state) = process.image.partition(*partition) else { continue };
@@ -77,13 +77,13 @@ impl Broker {
     }
 
     fn apply_partition(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        let Some(state) = self.up().image.partition(partition).cloned() else { return };
+        let Some(state) = self.process.image.partition(partition).cloned() else { return };
         let known = self.known(partition);
-        let heard = heard(&self.rules, self.id, known, &state);
+        let heard = heard(self.rules, self.id, known, &state);
         if heard != Heard::Remove {
             if !self.replicas.contains_key(&partition) {
                 let settings = self.replica_settings(partition).expect("the partition is known");
-                self.replicas.insert(partition, Replica::new(settings, &self.rules, fx.now));
+                self.replicas.insert(partition, Replica::new(settings, self.rules, fx.now));
             }
             if let Some(replica) = self.replicas.get_mut(&partition) {
                 replica.hosted = true;
@@ -98,7 +98,7 @@ impl Broker {
         Known {
             leader_epoch: replica.map_or(-1, |r| r.leader_epoch),
             standing: replica.map_or(Standing::Idle, |r| r.role.standing()),
-            stopping: self.process.as_ref().is_some_and(|p| p.phase == Phase::Stopping),
+            stopping: self.process.phase == Phase::Stopping,
         }
     }
 
@@ -114,7 +114,7 @@ impl Broker {
             Heard::Nothing => {}
             Heard::Remove => self.delete_replica(partition, fx),
             Heard::Lead => self.make_leader(partition, state, fx),
-            Heard::Commit => self.go_on_leading(partition, state, fx),
+            Heard::Commit => self.update_leader(partition, state, fx),
             Heard::Follow(leader) => self.make_follower(partition, state, leader, fx),
             Heard::FollowOn => {
                 let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
@@ -145,7 +145,7 @@ impl Broker {
     }
 
     /// The replica leads under the same epoch, with what is stored now (R2.25).
-    fn go_on_leading(
+    fn update_leader(
         &mut self,
         partition: PartitionId,
         state: &Rc<PartitionState>,
@@ -158,7 +158,7 @@ impl Broker {
         if self.commit_isr(partition, state, fx) {
             self.look_at_hw(partition, fx);
         } else {
-            self.advance_hw(partition, fx);
+            self.maybe_increment_leader_hw(partition, fx);
         }
     }
 
@@ -173,7 +173,7 @@ impl Broker {
         let (replica, min_isr) = self.leader_of(partition, state);
         let end = replica.log.end();
         let former = replica.leading().cloned();
-        let leading = Leading::begin(own, state, min_isr, end, former, (&rules, fx.now));
+        let leading = Leading::begin(own, state, min_isr, end, former, (rules, fx.now));
         assert!(state.leader_epoch >= replica.leader_epoch, "a leader epoch never goes back");
         replica.leader_epoch = state.leader_epoch;
         replica.log.begin_epoch(state.leader_epoch);
@@ -182,7 +182,7 @@ impl Broker {
         let (epoch, start) = (state.leader_epoch, end);
         fx.chain(EventKind::BecameLeader { partition, epoch, start });
         self.answer_parked_fetches(partition, fx);
-        self.advance_hw(partition, fx);
+        self.maybe_increment_leader_hw(partition, fx);
     }
 
     /// The leader takes over a stored state of its own epoch (R2.25); whether the ISR is another now.
@@ -194,12 +194,12 @@ impl Broker {
     ) -> bool {
         let replica = self.replicas.get_mut(&partition).expect("it hosts the replica");
         let Some(leading) = replica.leading_mut() else { return false };
-        let (changed, granted) = leading.commit(self.id, state, (&self.rules, fx.now));
+        let (changed, granted) = leading.commit(self.id, state, (self.rules, fx.now));
         if !changed {
             return false;
         }
-        if let (Some(change), Some(process)) = (granted, &mut self.process) {
-            process.meters.changed_isr(&change);
+        if let Some(change) = granted {
+            self.process.meters.changed_isr(&change);
         }
         let causes = because(state.why, fx.cause());
         let isr = state.isr.into();
@@ -211,7 +211,7 @@ impl Broker {
 
     /// With another ISR the HW may move, and those who wait for acks may be answered (R2.20).
     pub(super) fn look_at_hw(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
-        self.advance_hw(partition, fx);
+        self.maybe_increment_leader_hw(partition, fx);
         self.answer_waiting(partition, fx);
     }
 
@@ -230,7 +230,7 @@ impl Broker {
         self.take_role(partition, state, Role::Follower(following), Some(event), fx);
         // With ZooKeeper, a broker in its shutdown fetches for no new leader: what it cuts is what a
         // new follower cuts before its fetcher looks (R3.9).
-        let stops = self.up().phase == Phase::Stopping
+        let stops = self.process.phase == Phase::Stopping
             && self.rules.coordination == Coordination::ZooKeeper;
         if !stops || self.rules.truncation == Truncation::HighWatermark {
             self.begin_following(partition, fx);

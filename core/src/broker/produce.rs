@@ -1,7 +1,7 @@
 //! Clients' writes, and the wait for acks (R2.6–R2.13).
 
 use super::groups::commit_error;
-use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use super::node::{BrokerEffects, BrokerTimer, Running, because};
 use crate::log::{AppendError, Batch, BatchKind, SequenceCheck};
 use crate::partition::acks;
 use crate::wire::Report;
@@ -35,8 +35,8 @@ impl ParkedProduce {
     }
 }
 
-impl Broker {
-    pub(super) fn produce(
+impl Running<'_> {
+    pub(super) fn handle_produce(
         &mut self,
         from: Node,
         correlation: u32,
@@ -130,7 +130,7 @@ impl Broker {
         let (first, last) = (appended.first, appended.last);
         replica.end_why = fx.chain(EventKind::Appended { partition, first, last, epoch });
         self.after_append(partition, appended.rolled, fx);
-        self.advance_hw(partition, fx);
+        self.maybe_increment_leader_hw(partition, fx);
         self.wake_followers(partition, fx);
         Ok((first, last))
     }
@@ -139,7 +139,7 @@ impl Broker {
         let leading = self.replicas.get(&partition).and_then(|r| r.leading());
         let isr = leading.map(|l| l.isr.into()).unwrap_or_default();
         let min_isr = leading.map_or(0, |l| l.min_isr as u32);
-        let known = self.process.as_ref().and_then(|p| p.image.partition(partition));
+        let known = self.process.image.partition(partition);
         let state_why = leading.map(|l| l.isr_why).or_else(|| known.map(|s| s.why));
         let causes = because(state_why.unwrap_or_default(), fx.cause());
         fx.event_because(EventKind::ProduceRefused { partition, error, isr, min_isr }, causes)
@@ -149,7 +149,7 @@ impl Broker {
         if !self.rules.leader_hint {
             return None;
         }
-        let state = self.process.as_ref()?.image.partition(partition)?;
+        let state = self.process.image.partition(partition)?;
         state.leader.map(|l| (l, state.leader_epoch))
     }
 
@@ -169,7 +169,7 @@ impl Broker {
     }
 
     fn park(&mut self, parked: ParkedProduce, deadline: Micros, fx: &mut BrokerEffects) {
-        let process = self.process.as_mut().expect("the process is up");
+        let process = &mut *self.process;
         process.next_parked += 1;
         let id = process.next_parked;
         for part in &parked.parts {
@@ -202,7 +202,10 @@ impl Broker {
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let (hw, hw_why) = (replica.hw, replica.hw_why);
         let Some(leading) = replica.leading_mut() else { return };
-        let Some(process) = self.process.as_deref() else { return };
+        if self.process.ended {
+            return;
+        }
+        let process = &*self.process;
         let (isr_size, min_isr) = (leading.maximal_isr().len(), leading.min_isr);
         let mut waiting = core::mem::take(&mut leading.waiting_produces);
         let mut done: Vec<(u32, ErrorCode)> = Vec::new();
@@ -243,7 +246,7 @@ impl Broker {
     ) {
         let moved = error == ErrorCode::NotLeaderOrFollower;
         let leader = moved.then(|| self.named_leader(partition)).flatten();
-        let Some(parked) = self.up().parked_produces.get_mut(id) else { return };
+        let Some(parked) = self.process.parked_produces.get_mut(id) else { return };
         for part in parked.parts.iter_mut().filter(|p| p.result.partition == partition) {
             part.required = None;
             part.result.error = error;
@@ -251,7 +254,7 @@ impl Broker {
             part.why = why;
         }
         if parked.is_done() {
-            let Some((_, parked)) = self.up().parked_produces.leave(id) else { return };
+            let Some((_, parked)) = self.process.parked_produces.leave(id) else { return };
             self.answer(&parked, fx);
             self.resume_client(&parked, fx);
         }
@@ -287,10 +290,10 @@ impl Broker {
     fn resume_client(&mut self, parked: &ParkedProduce, fx: &mut BrokerEffects) {
         let Node::Client(id) = parked.client else { return };
         let connection = (id, connection_of(parked.correlation));
-        let mut queue = self.up().busy.remove(&connection).unwrap_or_default();
+        let mut queue = self.process.busy.remove(&connection).unwrap_or_default();
         while let Some(message) = queue.pop_front() {
             fx.caused_by(message.why, |fx| self.receive(parked.client, message, fx));
-            if let Some(busy) = self.up().busy.get_mut(&connection) {
+            if let Some(busy) = self.process.busy.get_mut(&connection) {
                 busy.extend(queue);
                 return;
             }
@@ -300,14 +303,14 @@ impl Broker {
     /// Answers parked requests whose time is over (R2.11, R2.28).
     pub(super) fn expire_parked(&mut self, fx: &mut BrokerEffects) {
         let now = fx.now;
-        let process = self.up();
+        let process = &mut *self.process;
         for id in process.parked_produces.late(now) {
             self.time_out_produce(id, fx);
         }
-        for id in self.up().parked_fetches.late(now) {
+        for id in self.process.parked_fetches.late(now) {
             self.retry_fetch(id, true, fx);
         }
-        let process = self.up();
+        let process = &mut *self.process;
         let produces = process.parked_produces.next_deadline();
         let fetches = process.parked_fetches.next_deadline();
         if let Some(next) = produces.into_iter().chain(fetches).min() {
@@ -316,10 +319,10 @@ impl Broker {
     }
 
     fn time_out_produce(&mut self, id: u32, fx: &mut BrokerEffects) {
-        let Some((_, mut parked)) = self.up().parked_produces.leave(id) else { return };
+        let Some((_, mut parked)) = self.process.parked_produces.leave(id) else { return };
         for part in parked.parts.iter_mut() {
             let Some(required) = part.required.take() else { continue };
-            self.up().meters.expired_produces += 1;
+            self.process.meters.expired_produces += 1;
             let partition = part.result.partition;
             part.result.error = ErrorCode::RequestTimedOut;
             let limit = self.replicas.get(&partition).and_then(|r| r.leading());

@@ -1,6 +1,6 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
-use super::node::{Broker, BrokerEffects, BrokerTimer, because};
+use super::node::{BrokerEffects, BrokerTimer, Running, because};
 use crate::partition::read_replica::{self, Readable};
 use crate::partition::{divergence, readers};
 use crate::replica::Replica;
@@ -19,8 +19,8 @@ pub(super) struct ParkedFetch {
     request: FetchRequest,
 }
 
-impl Broker {
-    pub(super) fn serve_fetch(
+impl Running<'_> {
+    pub(super) fn handle_fetch(
         &mut self,
         from: Node,
         correlation: u32,
@@ -51,7 +51,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         if read.error == ErrorCode::None && read.diverging.is_none() {
-            self.record_fetch(part, follower, epoch, fx);
+            self.update_follower_fetch_state(part, follower, epoch, fx);
         } else {
             self.record_failed_fetch(part.partition, follower, fx.now);
         }
@@ -123,7 +123,7 @@ impl Broker {
         part: &FetchPart,
         request: &FetchRequest,
     ) -> Option<BrokerId> {
-        let process = self.process.as_ref()?;
+        let process = &*self.process;
         let asks = request.replica.is_none() && request.rack > 0;
         if !asks
             || !self.rules.follower_fetching
@@ -163,12 +163,12 @@ impl Broker {
         readers::check_leader_epoch(true, part.leader_epoch, leading.epoch)?;
         let Some((follower, epoch)) = reader else { return Ok(()) };
         let is_replica = leading.follower(follower).is_some();
-        let known = self.process.as_ref().map_or(-1, |p| p.image.broker_epoch(follower));
+        let known = self.process.image.broker_epoch(follower);
         readers::check_follower(is_replica, part.leader_epoch, epoch, known)
     }
 
     /// The leader learns how far a follower is (R2.2), and what follows from it.
-    fn record_fetch(
+    fn update_follower_fetch_state(
         &mut self,
         part: &FetchPart,
         follower: BrokerId,
@@ -189,9 +189,9 @@ impl Broker {
             let event = EventKind::FollowerProgressed { partition, follower, from, to };
             progress.why = fx.chain(event);
         }
-        self.maybe_expand(partition, follower, fx);
+        self.maybe_expand_isr(partition, follower, fx);
         if from != to {
-            self.advance_hw(partition, fx);
+            self.maybe_increment_leader_hw(partition, fx);
             // With acks=2 and more the HW need not move for an answer (R2.9).
             self.answer_waiting(partition, fx);
         }
@@ -214,7 +214,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let deadline = fx.now + request.max_wait;
-        let process = self.process.as_mut().expect("the process is up");
+        let process = &mut *self.process;
         process.next_parked += 1;
         let id = process.next_parked;
         for part in &request.parts {
@@ -259,7 +259,7 @@ impl Broker {
     /// A parked fetch reads everything again; it is answered if that is enough, or if it must be
     /// (R2.28, R2.29).
     pub(super) fn retry_fetch(&mut self, id: u32, must_answer: bool, fx: &mut BrokerEffects) {
-        let Some((deadline, parked)) = self.up().parked_fetches.leave(id) else { return };
+        let Some((deadline, parked)) = self.process.parked_fetches.leave(id) else { return };
         let parts: Vec<Fetched> =
             parked.request.parts.iter().map(|part| self.read(part, &parked.request)).collect();
         let at_once = self.rules.preferred_at_once;
@@ -278,12 +278,12 @@ impl Broker {
         if ready {
             respond(parked.from, parked.correlation, parts, fx);
         } else {
-            self.up().parked_fetches.park(id, deadline, parked);
+            self.process.parked_fetches.park(id, deadline, parked);
         }
     }
 
     /// Where an epoch ends on this leader (R3.11, R7.7).
-    pub(super) fn end_of_epoch(&self, r: EpochQuery) -> EpochAnswer {
+    pub(super) fn handle_offsets_for_leader_epoch(&self, r: EpochQuery) -> EpochAnswer {
         let answer = |error, end| EpochAnswer { partition: r.partition, error, end };
         let Some(replica) = self.replicas.get(&r.partition) else {
             return answer(self.no_replica(r.partition), None);

@@ -1,6 +1,6 @@
 //! Flushes, checkpoints and a slow disk (R1.7–R1.10).
 
-use super::node::{Broker, BrokerEffects, BrokerTimer};
+use super::node::{BrokerEffects, BrokerTimer, Running};
 use crate::settings::Key;
 use crate::settings::rules::RememberedBatches;
 use crate::wire::Message;
@@ -13,10 +13,10 @@ const FIRST_RECOVERY_POINT_CHECKPOINT: Micros = Micros::from_secs(30);
 /// How often a broker looks for producers that were idle for too long (R6.17).
 const PRODUCER_EXPIRATION_CHECK: Micros = Micros::from_secs(600);
 
-impl Broker {
+impl Running<'_> {
     /// Sets the periodic tasks of a process that has loaded its logs (section 14).
     pub(super) fn arm_storage_tasks(&mut self, fx: &mut BrokerEffects) {
-        let values = &self.up().values;
+        let values = &self.process.values;
         let flush = values.ms(Key::LogFlushSchedulerIntervalMs);
         fx.timer(fx.now + FIRST_RECOVERY_POINT_CHECKPOINT, BrokerTimer::RecoveryPointCheckpoint);
         if flush <= Micros::LIMIT {
@@ -28,8 +28,8 @@ impl Broker {
     }
 
     /// Forgets producers that were idle for too long (R6.17).
-    pub(super) fn expire_producers(&mut self, fx: &mut BrokerEffects) {
-        let values = &self.up().values;
+    pub(super) fn remove_expired_producers(&mut self, fx: &mut BrokerEffects) {
+        let values = &self.process.values;
         let own = values.known_ms(Key::ProducerIdExpirationMs);
         let idle = own.unwrap_or_else(|| values.ms(Key::TransactionalIdExpirationMs));
         for replica in self.replicas.iter_mut().map(|(_, replica)| replica) {
@@ -38,7 +38,7 @@ impl Broker {
         fx.timer(fx.now + PRODUCER_EXPIRATION_CHECK, BrokerTimer::ProducerExpiration);
     }
 
-    pub(super) fn checkpoint_hw(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn checkpoint_high_watermarks(&mut self, fx: &mut BrokerEffects) {
         self.write_hw_file();
         let partitions = self.replicas.len() as u32;
         if partitions > 0 {
@@ -48,7 +48,7 @@ impl Broker {
     }
 
     pub(super) fn await_hw_checkpoint(&mut self, fx: &mut BrokerEffects) {
-        let every = self.up().values.ms(Key::ReplicaHighWatermarkCheckpointIntervalMs);
+        let every = self.process.values.ms(Key::ReplicaHighWatermarkCheckpointIntervalMs);
         fx.timer(fx.now + every, BrokerTimer::HwCheckpoint);
     }
 
@@ -62,13 +62,13 @@ impl Broker {
         }
     }
 
-    pub(super) fn checkpoint_recovery_points(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn checkpoint_log_recovery_offsets(&mut self, fx: &mut BrokerEffects) {
         self.write_recovery_points();
         let partitions = self.replicas.len() as u32;
         if partitions > 0 {
             fx.event(EventKind::RecoveryPointCheckpointed { partitions });
         }
-        let every = self.up().values.ms(Key::LogFlushOffsetCheckpointIntervalMs);
+        let every = self.process.values.ms(Key::LogFlushOffsetCheckpointIntervalMs);
         fx.timer(fx.now + every, BrokerTimer::RecoveryPointCheckpoint);
     }
 
@@ -78,7 +78,7 @@ impl Broker {
     }
 
     /// Flushes logs whose last flush is too long ago (R1.7 c).
-    pub(super) fn flush_old(&mut self, fx: &mut BrokerEffects) {
+    pub(super) fn flush_dirty_logs(&mut self, fx: &mut BrokerEffects) {
         for (partition, replica) in self.replicas.iter_mut() {
             let due = fx.now.since(replica.log.last_flush()) >= replica.settings.flush_after;
             if due && replica.log.flush(fx.now) {
@@ -86,7 +86,7 @@ impl Broker {
                 fx.event(EventKind::Flushed { partition: *partition, to });
             }
         }
-        let every = self.up().values.ms(Key::LogFlushSchedulerIntervalMs);
+        let every = self.process.values.ms(Key::LogFlushSchedulerIntervalMs);
         fx.timer(fx.now + every, BrokerTimer::LogFlush);
     }
 
@@ -106,15 +106,6 @@ impl Broker {
             let to = replica.log.flushed();
             fx.event(EventKind::Flushed { partition, to });
         }
-    }
-
-    /// From now on each append of a replica takes so much longer; zero ends that. It holds for a
-    /// replica that the broker does not have yet, and outlives its process.
-    pub fn slow_replica(&mut self, partition: PartitionId, delay: Micros) {
-        match delay {
-            Micros::ZERO => self.replica_delays.remove(&partition),
-            delay => self.replica_delays.insert(partition, delay),
-        };
     }
 
     /// How long the disk takes for what a message makes it write; none: no time at all.
@@ -141,7 +132,7 @@ impl Broker {
         delay: Micros,
         fx: &mut BrokerEffects,
     ) {
-        let queue = &mut self.up().disk_queue;
+        let queue = &mut self.process.disk_queue;
         let start = queue.back().map_or(fx.now, |(at, _, _)| *at).max(fx.now);
         queue.push_back((start + delay, from, message));
         fx.timer(start + delay, BrokerTimer::DiskDone);
@@ -149,7 +140,7 @@ impl Broker {
 
     pub(super) fn disk_done(&mut self, fx: &mut BrokerEffects) {
         let now = fx.now;
-        let queue = &mut self.up().disk_queue;
+        let queue = &mut self.process.disk_queue;
         if queue.front().is_some_and(|(at, _, _)| *at <= now)
             && let Some((_, from, message)) = queue.pop_front()
         {

@@ -2,7 +2,7 @@
 //! (R3.10–R3.16).
 
 use super::fetcher::SOON;
-use super::node::{Broker, BrokerEffects};
+use super::node::{BrokerEffects, Running};
 use crate::log;
 use crate::partition::FollowingState;
 use crate::partition::divergence::{self, Beginning, OutOfRange};
@@ -12,7 +12,7 @@ use crate::wire::event::EventKind;
 use crate::wire::message::{Body, EpochAnswer, EpochQuery, ListOffsets, ListedOffset, LogEnd};
 use crate::words::{BrokerId, ErrorCode, Node, Offset, PartitionId};
 
-impl Broker {
+impl Running<'_> {
     /// What a follower does before it fetches (R3.10–R3.14).
     pub(super) fn begin_following(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
         let rule = self.rules.truncation;
@@ -32,7 +32,7 @@ impl Broker {
     /// Asks the leader where the newest epoch ends (R3.12, R3.13).
     pub(super) fn ask_epoch_ends(&mut self, leader: BrokerId, fx: &mut BrokerEffects) {
         let fenced = self.rules.fetch_fencing;
-        let process = self.process.as_deref_mut().expect("the process is up");
+        let process = &mut *self.process;
         let Some(fetcher) = process.fetchers.get(&leader) else { return };
         for partition in &fetcher.partitions {
             let Some(replica) = self.replicas.get_mut(partition) else { continue };
@@ -52,14 +52,14 @@ impl Broker {
     }
 
     /// The leader said where an epoch ends: the follower cuts, and fetches or asks again.
-    pub(super) fn take_epoch_end(
+    pub(super) fn on_offsets_for_leader_epoch_response(
         &mut self,
         leader: BrokerId,
         answer: EpochAnswer,
         fx: &mut BrokerEffects,
     ) {
         let (partition, rule) = (answer.partition, self.rules.truncation);
-        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
+        let backoff = self.process.values.ms(Key::ReplicaFetchBackoffMs);
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let Replica { role: Role::Follower(following), log, hw, .. } = replica else { return };
         if !following.asks_epoch || !following.awaits(leader) {
@@ -112,19 +112,19 @@ impl Broker {
     ) {
         let known = self.replicas.get(&partition).map_or(-1, |r| r.leader_epoch);
         let leader_epoch = if self.rules.fetch_fencing { known } else { -1 };
-        let correlation = self.up().correlation();
+        let correlation = self.process.correlation();
         let body = ListOffsets { partition, end, from_replica: true, leader_epoch };
         fx.send(Node::Broker(leader), correlation, Body::ListOffsets(body), fx.cause());
     }
 
-    pub(super) fn take_listed(
+    pub(super) fn on_list_offsets_response(
         &mut self,
         leader: BrokerId,
         listed: ListedOffset,
         fx: &mut BrokerEffects,
     ) {
         let partition = listed.partition;
-        let backoff = self.up().values.ms(Key::ReplicaFetchBackoffMs);
+        let backoff = self.process.values.ms(Key::ReplicaFetchBackoffMs);
         let Some(replica) = self.replicas.get_mut(&partition) else { return };
         let own_end = replica.log.end();
         let Some(following) = replica.following_mut() else { return };

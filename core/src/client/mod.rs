@@ -11,7 +11,7 @@ mod producer;
 mod scala_producer;
 
 pub use any_producer::AnyProducer;
-pub use consumer::{CommitMode, Consumer, Membership, Position};
+pub use consumer::{Consumer, Membership, Position};
 pub use operator::{CommandResult, Operator};
 pub use producer::{NewRecord, Producer};
 pub use scala_producer::ScalaProducer;

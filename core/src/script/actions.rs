@@ -9,7 +9,7 @@ use super::error::Fault;
 use super::lex::Token;
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::{Ability, Owner};
-use crate::wire::MessageKind;
+use crate::words::MessageKind;
 use crate::words::{Brokers, Micros};
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -1,8 +1,8 @@
 //! What a scenario script says, line by line, before anything is run.
 
-pub use crate::client::CommitMode;
 pub use crate::settings::Scope;
 use crate::settings::{Key, Release, Value};
+pub use crate::words::CommitMode;
 use crate::words::{BrokerId, BrokerList, Brokers, Micros};
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -165,21 +165,28 @@ fn num_partitions(parsed: &[Parsed], release: Release) -> Vec<((Micros, u32), u3
         u32::try_from(v.map_or_else(default, |v| v.0)).unwrap_or(u32::MAX)
     };
     let mut all = Vec::from([((Micros::ZERO, 0), value(None))]);
+    let mut note = |when: (Micros, u32), count: u32| {
+        let place = all.partition_point(|(known, _)| *known <= when);
+        all.insert(place, (when, count));
+    };
     let of_key = |(key, _): &&(Key, _)| *key == Key::NumPartitions;
     for p in parsed {
         match &p.line.statement {
             Some(Statement::Set(Scope::Cluster, config)) => {
                 let given = config.iter().find(|(key, _)| *key == Key::NumPartitions);
-                all.extend(given.map(|(_, v)| ((Micros::ZERO, 0), value(Some(*v)))));
+                if let Some((_, v)) = given {
+                    note((Micros::ZERO, 0), value(Some(*v)));
+                }
             }
             Some(Statement::At(at, Action::Set(Scope::Cluster, changes))) => {
                 let given = changes.iter().find(of_key);
-                all.extend(given.map(|(_, v)| ((*at, p.number), value(*v))));
+                if let Some((_, v)) = given {
+                    note((*at, p.number), value(*v));
+                }
             }
             _ => {}
         }
     }
-    all.sort_by_key(|(when, _)| *when);
     all
 }
 
@@ -406,7 +413,7 @@ fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) 
             None => {}
         }
     }
-    later.sort_by_key(|(at, p, _)| (*at, p.number));
+    later.sort_unstable_by_key(|(at, p, _)| (*at, p.number));
     for (_, p, action) in later {
         let outcome = match action {
             Action::Set(scope, changes) => layers.set_all(scope, changes),

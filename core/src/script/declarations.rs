@@ -10,7 +10,7 @@ use super::lex::Token;
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_KEYS, MAX_NAME, MAX_RECORDS};
 use crate::settings::rules::{Coordination, SWITCHES};
 use crate::settings::{Ability, Owner, Rules};
-use crate::words::{BrokerId, BrokerList, Micros};
+use crate::words::{BrokerId, BrokerList, Map, Micros};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -92,9 +92,8 @@ pub(super) fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         None => Vec::new(),
     };
     if !racks.is_empty() {
-        let mut pairs: Vec<(BrokerId, String)> = ids.iter().copied().zip(racks).collect();
-        pairs.sort_by_key(|(id, _)| *id);
-        racks = pairs.into_iter().map(|(_, rack)| rack).collect();
+        let by_id: Map<BrokerId, String> = ids.iter().copied().zip(racks).collect();
+        racks = by_id.into_iter().map(|(_, rack)| rack).collect();
     }
     let ids = ids.into_iter().collect::<BrokerList>().sorted();
     Ok(BrokersDecl { ids, counted, racks })

@@ -1,4 +1,4 @@
-//! The scenario script: a short readable text that says what a cluster is, what happens to it and
+//! Floor 4: the scenario script, a short readable text that says what a cluster is, what happens to it and
 //! what should come out (docs/scenario-format.md). Parsing and printing are exact: a script that
 //! was printed parses to itself.
 
@@ -194,12 +194,12 @@ impl Script {
         &'a self,
         wanted: impl Fn(&'a Statement) -> Option<(Micros, &'a T)>,
     ) -> impl Iterator<Item = Timed<'a, T>> {
-        let mut all: Vec<Timed<'a, T>> = self
-            .statements()
-            .filter_map(|(line, s)| wanted(s).map(|(at, what)| Timed { at, line, what }))
-            .collect();
-        all.sort_by_key(|timed| (timed.at, timed.line));
-        all.into_iter()
+        let times = self.statements().filter_map(|(line, s)| Some((wanted(s)?.0, line, s)));
+        let mut all: Vec<(Micros, usize, &Statement)> = times.collect();
+        all.sort_unstable_by_key(|(at, line, _)| (*at, *line));
+        all.into_iter().filter_map(move |(at, line, statement)| {
+            wanted(statement).map(|(_, what)| Timed { at, line, what })
+        })
     }
 
     /// Adds a line at the end and gives its number, from 1.

@@ -1,19 +1,23 @@
 //! Floor 1: the words that every other floor is written in.
 
 mod brokers;
+mod commit_mode;
 mod error;
 mod hash;
 mod list;
 mod map;
+mod message_kind;
 mod rng;
 mod shared_vec;
 mod time;
 
 pub use brokers::Brokers;
+pub use commit_mode::CommitMode;
 pub use error::{ErrorCode, Origin};
 pub use hash::java_hash;
 pub use list::BrokerList;
 pub use map::{Entry, Map};
+pub use message_kind::MessageKind;
 pub use rng::Rng;
 pub use shared_vec::SharedVec;
 pub use time::Micros;

@@ -1,7 +1,7 @@
 //! Members of a group, as the classic protocol keeps them: all join, the leader among them gives the
 //! partitions out, and each shows by heartbeats that it lives (R7.9–R7.11).
 
-use crate::broker::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, GroupMember, JoinGroup, Joined, MemberId, SyncGroup, Synced};
 use crate::words::{ErrorCode, EventId, Map, Micros, Node, PartitionId};
@@ -78,7 +78,7 @@ impl Coordinated {
     }
 }
 
-impl Broker {
+impl Running<'_> {
     /// The partition of the offsets topic that a group belongs to, if this broker leads it. A group
     /// that it does not know was another coordinator's: the member that asks was one of its members,
     /// as the offsets topic would tell (R7.12).
@@ -90,7 +90,7 @@ impl Broker {
         let partition = self.offsets_partition(&as_member.group).filter(|p| self.leads(*p));
         let partition = partition.ok_or(ErrorCode::NotCoordinator)?;
         if let Some(member) = as_member.member {
-            let groups = &mut self.up().groups;
+            let groups = &mut self.process.groups;
             let group = groups.entry(as_member.group.clone()).or_insert_with(|| {
                 let adopted = true;
                 Coordinated { adopted, ..Coordinated::new(as_member.generation) }
@@ -115,7 +115,7 @@ impl Broker {
     /// Whether a commit comes from a member; one that never joined commits to a group without
     /// members.
     pub(super) fn check_commit(&mut self, as_member: &GroupMember, now: Micros) -> ErrorCode {
-        match self.up().groups.get_mut(&as_member.group) {
+        match self.process.groups.get_mut(&as_member.group) {
             None => ErrorCode::None,
             Some(group) if as_member.member.is_none() && group.members.is_empty() => {
                 ErrorCode::None
@@ -127,7 +127,7 @@ impl Broker {
         }
     }
 
-    pub(in crate::broker) fn join_group(
+    pub(in crate::broker) fn handle_join_group(
         &mut self,
         from: Node,
         correlation: u32,
@@ -140,7 +140,7 @@ impl Broker {
         let mut refused = self.coordinated(&r.as_member, fx).err();
         let name = r.as_member.group.clone();
         if refused.is_none() {
-            let group = self.up().groups.entry(name.clone()).or_insert(Coordinated::new(0));
+            let group = self.process.groups.entry(name.clone()).or_insert(Coordinated::new(0));
             let known = group.members.contains_key(&member);
             if r.as_member.member.is_some() && !known {
                 refused = Some(ErrorCode::UnknownMemberId);
@@ -152,7 +152,7 @@ impl Broker {
             fx.send(from, correlation, body, fx.cause());
             return;
         }
-        let Some(group) = self.up().groups.get_mut(&name) else { return };
+        let Some(group) = self.process.groups.get_mut(&name) else { return };
         let partitions = Vec::new();
         let session = r.as_member.session;
         let rebalance = r.rebalance.max(session);
@@ -166,7 +166,7 @@ impl Broker {
 
     /// A group's members join anew; those that wait for their partitions do so as well.
     fn rebalance_group(&mut self, name: &str, fx: &mut BrokerEffects) {
-        let Some(group) = self.up().groups.get_mut(name) else { return };
+        let Some(group) = self.process.groups.get_mut(name) else { return };
         if !matches!(group.phase, Phase::Joining(_)) {
             let longest = group.members.values().map(|m| m.rebalance).max();
             group.phase = Phase::Joining(fx.now + longest.unwrap_or_default());
@@ -182,7 +182,7 @@ impl Broker {
 
     /// When all members have joined, the next generation begins (R7.11).
     fn complete_join(&mut self, name: &str, fx: &mut BrokerEffects) {
-        let Some(group) = self.up().groups.get_mut(name) else { return };
+        let Some(group) = self.process.groups.get_mut(name) else { return };
         let Phase::Joining(until) = group.phase else { return };
         if until <= fx.now {
             group.members.retain(|_, m| m.joins.is_some());
@@ -215,7 +215,7 @@ impl Broker {
         self.arm_groups(fx);
     }
 
-    pub(in crate::broker) fn sync_group(
+    pub(in crate::broker) fn handle_sync_group(
         &mut self,
         from: Node,
         correlation: u32,
@@ -224,7 +224,7 @@ impl Broker {
     ) {
         let outcome = self.coordinated(&r.as_member, fx).map(|_| ());
         let name = r.as_member.group.clone();
-        let group = self.up().groups.get_mut(&name);
+        let group = self.process.groups.get_mut(&name);
         let error = match (outcome, group) {
             (Err(error), _) => error,
             (Ok(()), None) => ErrorCode::UnknownMemberId,
@@ -253,7 +253,7 @@ impl Broker {
         answer_sync(from, correlation, error, Vec::new(), fx);
     }
 
-    pub(in crate::broker) fn group_heartbeat(
+    pub(in crate::broker) fn handle_group_heartbeat(
         &mut self,
         from: Node,
         correlation: u32,
@@ -262,7 +262,7 @@ impl Broker {
     ) {
         let error = match self.coordinated(r, fx) {
             Err(error) => error,
-            Ok(_) => match self.up().groups.get_mut(&r.group) {
+            Ok(_) => match self.process.groups.get_mut(&r.group) {
                 None => ErrorCode::UnknownMemberId,
                 Some(group) => match group.check(r, fx.now) {
                     ErrorCode::None if matches!(group.phase, Phase::Joining(_)) => {
@@ -277,7 +277,7 @@ impl Broker {
     }
 
     /// A member that closes leaves at once (R7.9).
-    pub(in crate::broker) fn leave_group(
+    pub(in crate::broker) fn handle_leave_group(
         &mut self,
         from: Node,
         correlation: u32,
@@ -287,7 +287,7 @@ impl Broker {
         let outcome = self.coordinated(r, fx);
         let error = outcome.err().unwrap_or(ErrorCode::None);
         fx.send(from, correlation, Body::LeaveGroupResponse(error), fx.cause());
-        let group = self.up().groups.get_mut(&r.group);
+        let group = self.process.groups.get_mut(&r.group);
         let left = r.member.and_then(|m| group.and_then(|g| g.members.remove(&m)));
         if left.is_some() {
             self.rebalance_group(&r.group, fx);
@@ -295,15 +295,15 @@ impl Broker {
     }
 
     /// Members that were silent for too long are out, and with them those that are late to join.
-    pub(in crate::broker) fn look_at_groups(&mut self, fx: &mut BrokerEffects) {
-        let names: Vec<String> = self.up().groups.keys().cloned().collect();
+    pub(in crate::broker) fn expire_group_members(&mut self, fx: &mut BrokerEffects) {
+        let names: Vec<String> = self.process.groups.keys().cloned().collect();
         for name in names {
             let led = self.offsets_partition(&name).is_some_and(|p| self.leads(p));
-            let Some(group) = self.up().groups.get_mut(&name) else { continue };
+            let Some(group) = self.process.groups.get_mut(&name) else { continue };
             if !led {
                 let waiting: Vec<(Node, u32)> =
                     group.members.values_mut().filter_map(|m| m.joins.take()).collect();
-                self.up().groups.remove(&name);
+                self.process.groups.remove(&name);
                 refuse_joins(waiting, fx);
                 continue;
             }
@@ -326,7 +326,7 @@ impl Broker {
     }
 
     fn arm_groups(&mut self, fx: &mut BrokerEffects) {
-        let process = self.up();
+        let process = &mut *self.process;
         let next = process.groups.values().map(Coordinated::next_look).min();
         let next = next.unwrap_or(Micros::NEVER);
         fx.wake_by(next, BrokerTimer::Groups);

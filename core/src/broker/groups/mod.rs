@@ -4,7 +4,7 @@
 mod members;
 
 pub(super) use self::members::Coordinated;
-use crate::broker::node::{Broker, BrokerEffects};
+use crate::broker::node::{BrokerEffects, Running};
 use crate::log::{Batch, BatchKind, Committed, GroupOffsets};
 use crate::partition::acks;
 use crate::settings::Key;
@@ -21,23 +21,53 @@ use alloc::vec::Vec;
 /// The size of a commit in a log, in bytes.
 const COMMIT_BYTES: u32 = 100;
 
-impl Broker {
+impl Running<'_> {
+    /// A request to the coordinator of a group, or for who that is (R7.2–R7.4, R7.9).
+    pub(super) fn handle_group_request(
+        &mut self,
+        from: Node,
+        correlation: u32,
+        body: Body,
+        fx: &mut BrokerEffects,
+    ) {
+        match body {
+            Body::FindCoordinator(group) => {
+                let answer = self.handle_find_coordinator(&group, fx);
+                fx.send(from, correlation, Body::FindCoordinatorResponse(answer), fx.cause());
+            }
+            Body::OffsetFetch(group) => {
+                let answer = Box::new(self.handle_offset_fetch(&group));
+                fx.send(from, correlation, Body::OffsetFetchResponse(answer), fx.cause());
+            }
+            Body::OffsetCommit(r) => self.handle_offset_commit(from, correlation, *r, fx),
+            Body::JoinGroup(r) => self.handle_join_group(from, correlation, *r, fx),
+            Body::SyncGroup(r) => self.handle_sync_group(from, correlation, *r, fx),
+            Body::Heartbeat(r) => self.handle_group_heartbeat(from, correlation, &r, fx),
+            Body::LeaveGroup(r) => self.handle_leave_group(from, correlation, &r, fx),
+            _ => {}
+        }
+    }
+
     /// The partition of the offsets topic that keeps a group's offsets: by Java's hash of its name.
     fn offsets_partition(&self, group: &str) -> Option<PartitionId> {
-        let image = &self.process.as_ref()?.image;
+        let image = &self.process.image;
         let topic = image.topics.iter().find(|t| t.name == OFFSETS_TOPIC)?;
         let count = topic.partitions.len().max(1);
         topic.partitions.get(java_hash(group) as usize % count).copied()
     }
 
     /// Who coordinates the group. Where the offsets topic does not exist it is created (R7.3).
-    pub(super) fn find_coordinator(&mut self, group: &str, fx: &mut BrokerEffects) -> Coordinator {
+    pub(super) fn handle_find_coordinator(
+        &mut self,
+        group: &str,
+        fx: &mut BrokerEffects,
+    ) -> Coordinator {
         let none = Coordinator { error: ErrorCode::CoordinatorNotAvailable, broker: None };
         let Some(partition) = self.offsets_partition(group) else {
             self.create_offsets_topic(fx);
             return none;
         };
-        let image = &self.up().image;
+        let image = &self.process.image;
         let leader = image.partition(partition).and_then(|s| s.leader);
         let up = leader.filter(|l| image.brokers.get(l).is_some_and(|b| !b.fenced));
         match up {
@@ -47,7 +77,7 @@ impl Broker {
     }
 
     fn create_offsets_topic(&mut self, fx: &mut BrokerEffects) {
-        let process = self.up();
+        let process = &mut *self.process;
         let values = &process.values;
         // With fewer brokers than that the topic is not created [≥0.11]; the tools of 0.8 take
         // what there is.
@@ -65,7 +95,7 @@ impl Broker {
 
     /// A group commits offsets: an append like a producer's, with acks of the broker's choice
     /// (R7.3).
-    pub(super) fn commit_offsets(
+    pub(super) fn handle_offset_commit(
         &mut self,
         from: Node,
         correlation: u32,
@@ -84,7 +114,7 @@ impl Broker {
             }
         };
         let r = r.offsets;
-        let values = &self.up().values;
+        let values = &self.process.values;
         let timeout = values.ms(Key::OffsetsCommitTimeoutMs);
         let acks = match values.known_ms(Key::OffsetsCommitRequiredAcks) {
             Some(_) => values.get(Key::OffsetsCommitRequiredAcks) as i32,
@@ -99,7 +129,7 @@ impl Broker {
             kind: BatchKind::Offsets(Rc::new(r)),
         };
         let batches = Vec::from_iter([batch]);
-        self.produce(from, correlation, ProduceRequest { acks, timeout, batches }, fx);
+        self.handle_produce(from, correlation, ProduceRequest { acks, timeout, batches }, fx);
     }
 
     fn leads(&self, partition: PartitionId) -> bool {
@@ -107,7 +137,7 @@ impl Broker {
     }
 
     /// A group's committed offsets: the newest of each partition below the HW.
-    pub(super) fn committed_offsets(&self, group: &str) -> FetchedOffsets {
+    pub(super) fn handle_offset_fetch(&self, group: &str) -> FetchedOffsets {
         let partition = self.offsets_partition(group).filter(|p| self.leads(*p));
         let replica = partition.and_then(|p| self.replicas.get(&p));
         let Some(replica) = replica else {

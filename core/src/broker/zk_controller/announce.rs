@@ -1,7 +1,7 @@
 //! What brokers and askers hear once a task's states are written (R5.14).
 
 use super::plan::alter_isr;
-use super::{Asker, Running, Task, ZkController};
+use super::{Asker, RunningTask, Task, ZkController};
 use crate::broker::node::BrokerEffects;
 use crate::settings::rules::OfflinePartitions;
 use crate::wire::event::EventKind;
@@ -97,7 +97,7 @@ impl ZkController {
     pub(super) fn conclude(
         &mut self,
         own: BrokerId,
-        running: Running,
+        running: RunningTask,
         rule: OfflinePartitions,
         fx: &mut BrokerEffects,
     ) {

@@ -1,13 +1,16 @@
 //! Requests to brokers, one at a time to each (R5.14).
 
 use super::{RESEND, UNANSWERED};
-use crate::broker::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
 use crate::words::{BrokerId, Node};
 
-impl Broker {
+impl Running<'_> {
     pub(super) fn send_to_brokers(&mut self, fx: &mut BrokerEffects) {
-        let Some(process) = self.process.as_deref_mut() else { return };
-        let Some(controller) = process.zk_controller.as_deref_mut() else { return };
+        if self.process.ended {
+            return;
+        }
+        let process = &mut *self.process;
+        let Some(controller) = process.zk.controller.as_deref_mut() else { return };
         for (to, channel) in controller.channels.iter_mut() {
             channel.outstanding.take_if(|(_, until)| *until <= fx.now);
             if channel.outstanding.is_some() {
@@ -23,13 +26,13 @@ impl Broker {
     }
 
     /// A broker has done what the controller told it.
-    pub(in crate::broker) fn broker_answered(
+    pub(in crate::broker) fn on_broker_response(
         &mut self,
         from: BrokerId,
         correlation: u32,
         fx: &mut BrokerEffects,
     ) {
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         let Some(channel) = controller.channels.get_mut(&from) else { return };
         if channel.outstanding.take_if(|(c, _)| *c == correlation).is_some() {
             channel.queue.pop_front();
@@ -39,7 +42,7 @@ impl Broker {
 
     /// A broker's connection broke: the same is sent again, while it counts as alive.
     pub(in crate::broker) fn channel_broke(&mut self, to: BrokerId, fx: &mut BrokerEffects) {
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         let Some(channel) = controller.channels.get_mut(&to) else { return };
         if channel.outstanding.take().is_some() {
             fx.timer(fx.now + RESEND, BrokerTimer::SendToBrokers);

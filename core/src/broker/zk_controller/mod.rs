@@ -121,7 +121,7 @@ impl Task {
 }
 
 #[derive(Clone, Debug)]
-struct Running {
+struct RunningTask {
     task: Task,
     correlation: u32,
     /// When the write counts as lost.
@@ -157,7 +157,7 @@ pub(super) struct ZkController {
     /// Brokers in controlled shutdown.
     shutting_down: BrokerList,
     tasks: VecDeque<Task>,
-    running: Option<Running>,
+    running: Option<RunningTask>,
     channels: Map<BrokerId, Channel>,
 }
 

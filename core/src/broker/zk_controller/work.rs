@@ -1,7 +1,7 @@
 //! The controller as a part of its broker: what is asked of it, and task after task.
 
-use super::{FIRST_REBALANCE, LOST, RESEND, Running, Task, ZkController};
-use crate::broker::node::{Broker, BrokerEffects, BrokerTimer};
+use super::{FIRST_REBALANCE, LOST, RESEND, RunningTask, Task, ZkController};
+use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
 use crate::partition::zk_election;
 use crate::settings::Key;
 use crate::wire::message::{AlterPartitionAnswer, Body, SetData, SetDataAnswer, StateWrite};
@@ -10,18 +10,12 @@ use crate::words::{ErrorCode, EventId, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-impl Broker {
-    /// Whether it has nothing under way as the controller.
-    pub fn is_controller_idle(&self) -> bool {
-        let controller = self.process.as_ref().and_then(|p| p.zk_controller.as_ref());
-        controller.is_none_or(|c| c.is_idle())
-    }
-
+impl Running<'_> {
     /// This broker holds the controller's node.
     pub(in crate::broker) fn become_controller(&mut self, epoch: i32, fx: &mut BrokerEffects) {
         let settings = self.config.clone();
-        let process = self.up();
-        process.zk_controller =
+        let process = &mut *self.process;
+        process.zk.controller =
             Some(Box::new(ZkController::elected(epoch, MetadataImage::new(settings))));
         fx.timer(fx.now + FIRST_REBALANCE, BrokerTimer::Rebalance);
     }
@@ -32,7 +26,7 @@ impl Broker {
         image: &MetadataImage,
         fx: &mut BrokerEffects,
     ) {
-        self.up().zk_controller = Some(Box::new(ZkController::formed(image.clone())));
+        self.process.zk.controller = Some(Box::new(ZkController::formed(image.clone())));
         fx.timer(fx.now + FIRST_REBALANCE, BrokerTimer::Rebalance);
     }
 
@@ -43,13 +37,13 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let rules = self.rules;
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
-        controller.learn(records, &rules);
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
+        controller.learn(records, rules);
         self.work(fx);
     }
 
     /// A request to the controller; nobody answers if this broker is not it.
-    pub(in crate::broker) fn ask_controller(
+    pub(in crate::broker) fn handle_controller_request(
         &mut self,
         from: Node,
         correlation: u32,
@@ -57,7 +51,7 @@ impl Broker {
         fx: &mut BrokerEffects,
     ) {
         let steps = self.rules.shutdown_steps;
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else {
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else {
             if let Body::AlterPartition(_) = body {
                 let error = ErrorCode::NotController;
                 let answer = AlterPartitionAnswer { error, parts: Vec::new() };
@@ -101,7 +95,7 @@ impl Broker {
 
     /// Gives leadership back to preferred leaders (R5.16).
     pub(in crate::broker) fn rebalance(&mut self, fx: &mut BrokerEffects) {
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         let values = controller.image.settings.cluster();
         let percent = values.get(Key::LeaderImbalancePerBrokerPercentage);
         if values.is(Key::AutoLeaderRebalanceEnable)
@@ -123,15 +117,15 @@ impl Broker {
     /// Begins tasks until one has to wait for ZooKeeper; sends what is to be sent.
     fn work(&mut self, fx: &mut BrokerEffects) {
         let (own, rules) = (self.id, self.rules);
-        while let Some(controller) = self.up().zk_controller.as_deref_mut() {
+        while let Some(controller) = self.process.zk.controller.as_deref_mut() {
             if controller.running.is_some() || !controller.loaded {
                 break;
             }
             let Some(task) = controller.tasks.pop_front() else { break };
-            let planned = controller.plan(&task, None, &rules, fx);
+            let planned = controller.plan(&task, None, rules, fx);
             let error = planned.as_ref().err().copied().unwrap_or(ErrorCode::None);
             let writes = planned.unwrap_or_default();
-            let running = Running {
+            let running = RunningTask {
                 correlation: 0,
                 until: Micros::ZERO,
                 changed: Vec::new(),
@@ -148,28 +142,33 @@ impl Broker {
         self.send_to_brokers(fx);
     }
 
-    fn write_states(&mut self, running: Running, writes: Vec<StateWrite>, fx: &mut BrokerEffects) {
-        let process = self.process.as_mut().expect("the process is up");
+    fn write_states(
+        &mut self,
+        running: RunningTask,
+        writes: Vec<StateWrite>,
+        fx: &mut BrokerEffects,
+    ) {
+        let process = &mut *self.process;
         let correlation = process.correlation();
         let request = SetData { broker: self.id, broker_epoch: process.broker_epoch, writes };
         let why = request.writes.last().map_or(fx.cause(), |w| w.why);
         fx.send(Node::Controller, correlation, Body::SetData(Box::new(request)), why);
-        if let Some(controller) = process.zk_controller.as_deref_mut() {
+        if let Some(controller) = process.zk.controller.as_deref_mut() {
             let until = fx.now + LOST;
-            controller.running = Some(Running { correlation, until, ..running });
+            controller.running = Some(RunningTask { correlation, until, ..running });
             fx.timer(until, BrokerTimer::ControllerWork);
         }
     }
 
     /// ZooKeeper wrote, or not; false: that was not the controller's request.
-    pub(in crate::broker) fn states_written(
+    pub(in crate::broker) fn on_states_written(
         &mut self,
         correlation: u32,
         r: &SetDataAnswer,
         fx: &mut BrokerEffects,
     ) -> bool {
         let order = self.rules.dropped_order;
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return false };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return false };
         let running = controller.running.take_if(|r| r.correlation == correlation);
         let Some(mut running) = running else { return false };
         let mut again = Vec::new();
@@ -194,13 +193,13 @@ impl Broker {
     }
 
     /// A task's states are written, but for those of `again`.
-    fn go_on(&mut self, mut running: Running, again: &[PartitionId], fx: &mut BrokerEffects) {
+    fn go_on(&mut self, mut running: RunningTask, again: &[PartitionId], fx: &mut BrokerEffects) {
         let (own, rules) = (self.id, self.rules);
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         if !again.is_empty() {
             // Somebody wrote in between, or this is asked again because the answer was lost: what is
             // wanted is worked out from what is there now.
-            let writes = controller.plan(&running.task, Some(again), &rules, fx);
+            let writes = controller.plan(&running.task, Some(again), rules, fx);
             let writes = writes.unwrap_or_default();
             // Where nothing is left to write the brokers hear what is stored.
             let settled = again.iter().filter(|id| !writes.iter().any(|w| w.partition == **id));
@@ -216,7 +215,7 @@ impl Broker {
 
     /// ZooKeeper's connection broke while it was to write: the task begins anew.
     pub(in crate::broker) fn writes_lost(&mut self, fx: &mut BrokerEffects) {
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         if let Some(running) = controller.running.take() {
             controller.tasks.push_front(running.task);
             fx.timer(fx.now + RESEND, BrokerTimer::ControllerWork);
@@ -225,7 +224,7 @@ impl Broker {
 
     /// See [`Broker::writes_lost`].
     pub(in crate::broker) fn work_again(&mut self, fx: &mut BrokerEffects) {
-        let Some(controller) = self.up().zk_controller.as_deref_mut() else { return };
+        let Some(controller) = self.process.zk.controller.as_deref_mut() else { return };
         if let Some(lost) = controller.running.take_if(|r| r.until <= fx.now) {
             controller.tasks.push_front(lost.task);
         }

@@ -8,24 +8,10 @@ use crate::log::{Committed, GroupOffsets};
 use crate::settings::Key;
 use crate::settings::rules::OffsetStorage;
 use crate::wire::message::{Body, GroupMember, JoinGroup, MemberId, OffsetCommit};
-use crate::words::{BrokerId, Map, Micros, Node, PartitionId};
+use crate::words::{BrokerId, CommitMode, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// When a consumer of a group commits (R7.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum CommitMode {
-    /// By itself, every `auto.commit.interval.ms`, if `enable.auto.commit` says so.
-    #[default]
-    Auto,
-    /// `commitSync` before it processes what it fetched: at most once.
-    Before,
-    /// `commitSync` after it processed it: at least once.
-    After,
-    /// `commitAsync` after it processed it: nothing waits for it, and it is not tried again.
-    Async,
-}
 
 /// Where a member stands.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,14 +2,14 @@
 //! what came of its commits (R7.9–R7.12).
 
 use super::group::Standing;
-use super::{CommitMode, Consumer, Position};
+use super::{Consumer, Position};
 use crate::client::ClientEffects;
 use crate::client::connections::{Lane, Policy};
 use crate::settings::Key;
 use crate::settings::rules::OffsetStorage;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, FetchedOffsets, Joined, MemberId, SyncGroup, Synced};
-use crate::words::{ErrorCode, Map, Micros, Node, PartitionId};
+use crate::words::{CommitMode, ErrorCode, Map, Micros, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

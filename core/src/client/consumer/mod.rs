@@ -6,7 +6,6 @@ mod membership;
 mod requests;
 mod work;
 
-pub use self::group::CommitMode;
 use self::group::{Group, Standing};
 use self::work::{Waiting, Work};
 use crate::client::backoff::Backoff;
@@ -18,7 +17,7 @@ use crate::settings::{Key, Rules, Values};
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, LogEnd, Message};
 use crate::words::{
-    BrokerId, BrokerList, ErrorCode, LeaderEpoch, Map, Micros, Offset, PartitionId,
+    BrokerId, BrokerList, CommitMode, ErrorCode, LeaderEpoch, Map, Micros, Offset, PartitionId,
 };
 use alloc::collections::VecDeque;
 use alloc::string::String;

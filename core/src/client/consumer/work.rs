@@ -1,13 +1,13 @@
 //! The application: it takes what was fetched, works on it, and commits before or after (R7.4). It
 //! takes nothing while it works, nor while a commit holds it.
 
-use super::{CommitMode, Consumer, State};
+use super::{Consumer, State};
 use crate::client::ClientEffects;
 use crate::log::Batch;
 use crate::wire::Report;
 use crate::wire::event::EventKind;
 use crate::wire::message::Fetched;
-use crate::words::{EventId, Micros, PartitionId};
+use crate::words::{CommitMode, EventId, Micros, PartitionId};
 use alloc::vec::Vec;
 
 /// What a fetch brought, until the application asks for it (`CompletedFetch`).

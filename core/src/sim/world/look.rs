@@ -165,7 +165,7 @@ impl World {
                 why: t.message.why,
             })
             .collect();
-        all.sort_by_key(|f| (f.sent, f.id));
+        all.sort_unstable_by_key(|f| (f.sent, f.id));
         all
     }
 

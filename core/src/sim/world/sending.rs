@@ -277,12 +277,10 @@ impl World {
     /// What waited for a paused process is due now, in order. A client reads what has arrived before
     /// it looks at its timers (`NetworkClient.poll`).
     pub(in crate::sim) fn empty_inbox(&mut self, node: Node) {
-        let mut waited: Vec<Item> =
-            self.inboxes.remove(&node).unwrap_or_default().into_iter().map(|(_, i)| i).collect();
-        if let Node::Client(_) = node {
-            waited.sort_by_key(|item| matches!(item, Item::Client(..)));
-        }
-        for item in waited {
+        let waited = self.inboxes.remove(&node).unwrap_or_default().into_iter().map(|(_, i)| i);
+        let (timers, arrived): (Vec<Item>, Vec<Item>) =
+            waited.partition(|item| matches!(item, Item::Client(..)));
+        for item in arrived.into_iter().chain(timers) {
             self.queue.push(self.now, item);
         }
     }

@@ -10,6 +10,7 @@ pub use controller::*;
 pub use operator::*;
 pub use zookeeper::*;
 
+pub use crate::words::MessageKind;
 use crate::words::{BrokerId, ErrorCode, EventId, Node, PartitionId};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -41,35 +42,14 @@ pub const fn connection_of(correlation: u32) -> u32 {
 }
 
 macro_rules! bodies {
-    ($($(#[doc = $doc:literal])* $request:ident($request_body:ty) = $name:literal,
-        $response:ident($response_body:ty) = $response_name:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $request:ident($request_body:ty),
+        $response:ident($response_body:ty);)*) => {
         /// A message's content: a request, or the response to one.
         #[derive(Clone, Debug)]
         pub enum Body {
             $($(#[doc = $doc])* $request($request_body),
-            #[doc = concat!("The answer to `", $name, "`.")] $response($response_body),)*
-        }
-
-        /// The kind of a message.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "named as in `Body`")]
-        pub enum MessageKind { $($request, $response,)* }
-
-        impl MessageKind {
-            /// The names of all kinds in scripts.
-            pub const NAMES: &[&str] = &[$($name, $response_name,)*];
-
-            /// Its name in scripts.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(MessageKind::$request => $name, MessageKind::$response => $response_name,)*
-                }
-            }
-
-            /// Whether it answers a request.
-            pub const fn is_response(self) -> bool {
-                match self { $(MessageKind::$request => false, MessageKind::$response => true,)* }
-            }
+            #[doc = concat!("The answer to `", stringify!($request), "`.")]
+            $response($response_body),)*
         }
 
         impl Body {
@@ -86,66 +66,66 @@ macro_rules! bodies {
 
 bodies! {
     /// A client hands over records (R2.6–R2.12).
-    Produce(Box<ProduceRequest>) = "produce", ProduceResponse(Vec<Produced>) = "produce-response";
+    Produce(Box<ProduceRequest>), ProduceResponse(Vec<Produced>);
     /// A follower or a consumer reads (R2.27–R2.31).
-    Fetch(Box<FetchRequest>) = "fetch", FetchResponse(Vec<Fetched>) = "fetch-response";
+    Fetch(Box<FetchRequest>), FetchResponse(Vec<Fetched>);
     /// Where a log begins or ends.
-    ListOffsets(ListOffsets) = "list-offsets", ListOffsetsResponse(ListedOffset) = "list-offsets-response";
+    ListOffsets(ListOffsets), ListOffsetsResponse(ListedOffset);
     /// Where an epoch ends (R7.7).
-    OffsetsForLeaderEpoch(EpochQuery) = "offsets-for-leader-epoch", OffsetsForLeaderEpochResponse(EpochAnswer) = "offsets-for-leader-epoch-response";
+    OffsetsForLeaderEpoch(EpochQuery), OffsetsForLeaderEpochResponse(EpochAnswer);
     /// The first request of a client's connection.
-    ApiVersions(()) = "api-versions", ApiVersionsResponse(()) = "api-versions-response";
+    ApiVersions(()), ApiVersionsResponse(());
     /// Who leads (R6.9).
-    Metadata(()) = "metadata", MetadataResponse(Box<ClientMetadata>) = "metadata-response";
+    Metadata(()), MetadataResponse(Box<ClientMetadata>);
     /// A producer id (R6.15).
-    InitProducerId(()) = "init-producer-id", InitProducerIdResponse(i64) = "init-producer-id-response";
+    InitProducerId(()), InitProducerIdResponse(i64);
     /// Who coordinates a group (R7.3).
-    FindCoordinator(String) = "find-coordinator", FindCoordinatorResponse(Coordinator) = "find-coordinator-response";
+    FindCoordinator(String), FindCoordinatorResponse(Coordinator);
     /// A group's offsets (R7.2).
-    OffsetCommit(Box<OffsetCommit>) = "offset-commit", OffsetCommitResponse(ErrorCode) = "offset-commit-response";
+    OffsetCommit(Box<OffsetCommit>), OffsetCommitResponse(ErrorCode);
     /// A group's offsets, asked for (R7.5).
-    OffsetFetch(String) = "offset-fetch", OffsetFetchResponse(Box<FetchedOffsets>) = "offset-fetch-response";
+    OffsetFetch(String), OffsetFetchResponse(Box<FetchedOffsets>);
     /// A process becomes known to the controller (R5.5).
-    BrokerRegistration(BrokerRegistrationRequest) = "broker-registration", BrokerRegistrationResponse(RegistrationAnswer) = "broker-registration-response";
+    BrokerRegistration(BrokerRegistrationRequest), BrokerRegistrationResponse(RegistrationAnswer);
     /// A broker lives (R5.3, R5.6).
-    BrokerHeartbeat(BrokerHeartbeat) = "broker-heartbeat", BrokerHeartbeatResponse(HeartbeatAnswer) = "broker-heartbeat-response";
+    BrokerHeartbeat(BrokerHeartbeat), BrokerHeartbeatResponse(HeartbeatAnswer);
     /// A leader wants another ISR (R2.24).
-    AlterPartition(Box<AlterPartition>) = "alter-partition", AlterPartitionResponse(Box<AlterPartitionAnswer>) = "alter-partition-response";
+    AlterPartition(Box<AlterPartition>), AlterPartitionResponse(Box<AlterPartitionAnswer>);
     /// A broker follows the metadata log.
-    MetadataFetch(MetadataFetch) = "metadata-fetch", MetadataFetchResponse(MetadataAnswer) = "metadata-fetch-response";
+    MetadataFetch(MetadataFetch), MetadataFetchResponse(MetadataAnswer);
     /// A broker reports where its replicas are (R5.39).
-    AssignReplicasToDirs(AssignReplicasToDirs) = "assign-replicas-to-dirs", AssignReplicasToDirsResponse(ErrorCode) = "assign-replicas-to-dirs-response";
+    AssignReplicasToDirs(AssignReplicasToDirs), AssignReplicasToDirsResponse(ErrorCode);
     /// A broker wants to be the controller: the first to create the node is (R5.2).
-    ControllerElection(ControllerElection) = "controller-election", ControllerElectionResponse(ErrorCode) = "controller-election-response";
+    ControllerElection(ControllerElection), ControllerElectionResponse(ErrorCode);
     /// ZooKeeper: partitions' states are written, each if its version is the expected one (R2.22).
-    SetData(Box<SetData>) = "set-data", SetDataResponse(Box<SetDataAnswer>) = "set-data-response";
+    SetData(Box<SetData>), SetDataResponse(Box<SetDataAnswer>);
     /// ZooKeeper: partitions whose ISR a leader wrote, held for the controller (R2.22).
-    IsrChangeNotification(Vec<PartitionId>) = "isr-change-notification", IsrChangeNotificationResponse(()) = "isr-change-notification-response";
+    IsrChangeNotification(Vec<PartitionId>), IsrChangeNotificationResponse(());
     /// The controller tells a broker which replicas lead and follow (R3.7).
-    LeaderAndIsr(Box<LeaderAndIsr>) = "leader-and-isr", LeaderAndIsrResponse(ErrorCode) = "leader-and-isr-response";
+    LeaderAndIsr(Box<LeaderAndIsr>), LeaderAndIsrResponse(ErrorCode);
     /// The controller tells a broker what clients may know (R6.9).
-    UpdateMetadata(Box<UpdateMetadata>) = "update-metadata", UpdateMetadataResponse(ErrorCode) = "update-metadata-response";
+    UpdateMetadata(Box<UpdateMetadata>), UpdateMetadataResponse(ErrorCode);
     /// The controller stops a broker's replicas (R5.13, R5.36).
-    StopReplica(Box<StopReplica>) = "stop-replica", StopReplicaResponse(ErrorCode) = "stop-replica-response";
+    StopReplica(Box<StopReplica>), StopReplicaResponse(ErrorCode);
     /// A broker asks the controller to move its leaderships (R5.13); the answer says how many are
     /// left.
-    ControlledShutdown(BrokerId) = "controlled-shutdown", ControlledShutdownResponse(u32) = "controlled-shutdown-response";
+    ControlledShutdown(BrokerId), ControlledShutdownResponse(u32);
     /// The operator creates a topic (R5.17, R5.35).
-    CreateTopics(Box<CreateTopic>) = "create-topics", CreateTopicsResponse(CommandAnswer) = "create-topics-response";
+    CreateTopics(Box<CreateTopic>), CreateTopicsResponse(CommandAnswer);
     /// The operator changes settings.
-    AlterConfigs(Box<AlterConfigs>) = "alter-configs", AlterConfigsResponse(CommandAnswer) = "alter-configs-response";
+    AlterConfigs(Box<AlterConfigs>), AlterConfigsResponse(CommandAnswer);
     /// The operator wants an election (R5.38).
-    ElectLeaders(ElectLeaders) = "elect-leaders", ElectLeadersResponse(CommandAnswer) = "elect-leaders-response";
+    ElectLeaders(ElectLeaders), ElectLeadersResponse(CommandAnswer);
     /// The operator moves a partition, or gives the move up (R5.37).
-    AlterPartitionReassignments(Box<Reassign>) = "alter-partition-reassignments", AlterPartitionReassignmentsResponse(CommandAnswer) = "alter-partition-reassignments-response";
+    AlterPartitionReassignments(Box<Reassign>), AlterPartitionReassignmentsResponse(CommandAnswer);
     /// A consumer joins its group; the answer comes when all members have (R7.11).
-    JoinGroup(Box<JoinGroup>) = "join-group", JoinGroupResponse(Box<Joined>) = "join-group-response";
+    JoinGroup(Box<JoinGroup>), JoinGroupResponse(Box<Joined>);
     /// A member wants its partitions (R7.11).
-    SyncGroup(Box<SyncGroup>) = "sync-group", SyncGroupResponse(Box<Synced>) = "sync-group-response";
+    SyncGroup(Box<SyncGroup>), SyncGroupResponse(Box<Synced>);
     /// A member lives (R7.9).
-    Heartbeat(Box<GroupMember>) = "heartbeat", HeartbeatResponse(ErrorCode) = "heartbeat-response";
+    Heartbeat(Box<GroupMember>), HeartbeatResponse(ErrorCode);
     /// A member closes (R7.9).
-    LeaveGroup(Box<GroupMember>) = "leave-group", LeaveGroupResponse(ErrorCode) = "leave-group-response";
+    LeaveGroup(Box<GroupMember>), LeaveGroupResponse(ErrorCode);
 }
 
 impl Body {

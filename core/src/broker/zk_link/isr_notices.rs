@@ -1,8 +1,8 @@
 //! ISRs that a leader wrote to ZooKeeper itself: the controller does not see them there, and is told
 //! of them now and then (R2.22, KAFKA-1367).
 
-use super::controller_link::Asked;
-use super::node::{Broker, BrokerEffects, BrokerTimer};
+use crate::broker::controller_link::Asked;
+use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
 use crate::partition::isr::is_notice_due;
 use crate::wire::message::Body;
 use crate::words::{Micros, Node, PartitionId};
@@ -13,7 +13,7 @@ const CHECK: Micros = Micros::from_ms(2500);
 
 /// What a broker has not told the controller yet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct IsrNotices {
+pub(in crate::broker) struct IsrNotices {
     /// Partitions whose ISR it changed.
     changed: Vec<PartitionId>,
     last_change: Micros,
@@ -34,13 +34,17 @@ impl IsrNotices {
     }
 }
 
-impl Broker {
+impl Running<'_> {
     /// An ISR of this broker's was written.
-    pub(super) fn isr_written(&mut self, partition: PartitionId, fx: &mut BrokerEffects) {
+    pub(in crate::broker) fn isr_written(
+        &mut self,
+        partition: PartitionId,
+        fx: &mut BrokerEffects,
+    ) {
         if !self.rules.isr_notification {
             return;
         }
-        let notices = &mut self.up().isr_notices;
+        let notices = &mut self.process.zk.isr_notices;
         if notices.changed.is_empty() {
             fx.timer(notices.next_look(fx.now), BrokerTimer::IsrNotice);
         }
@@ -51,8 +55,8 @@ impl Broker {
     }
 
     /// Creates the notification's node, unless ISRs are still changing.
-    pub(super) fn tell_isrs(&mut self, fx: &mut BrokerEffects) {
-        let notices = &mut self.up().isr_notices;
+    pub(in crate::broker) fn tell_isrs(&mut self, fx: &mut BrokerEffects) {
+        let notices = &mut self.process.zk.isr_notices;
         if !is_notice_due(notices.last_change, notices.last_notice, fx.now) {
             fx.timer(notices.next_look(fx.now), BrokerTimer::IsrNotice);
             return;
