@@ -43,11 +43,12 @@ export async function sizes(dist) {
 
 /**
  * @param {string} dist
- * @returns {Promise<string>} where the engine's wasm lies
+ * @param {string} name
+ * @returns {Promise<string>} where a package's wasm lies
  */
-export async function engineFile(dist) {
+export async function wasmFile(dist, name) {
   const files = await readdir(join(dist, "assets"));
-  const found = files.find((file) => /^highwater\.\w+\.wasm$/.test(file));
+  const found = files.find((file) => new RegExp(`^${name}\\.\\w+\\.wasm$`).test(file));
   if (!found) throw new Error(`no wasm in ${dist}`);
   return join(dist, "assets", found);
 }

@@ -53,12 +53,12 @@ fn acks_1_loses_by_one_crash() {
 
 #[test]
 fn the_recipe_survives_two_crashes() {
-    check(recipe().with(Fault::Crash, 2), expect!["safe: 46979 states, 25 levels"]);
+    check(recipe().with(Fault::Crash, 2), expect!["safe: 33387 states, 24 levels"]);
 }
 
 #[test]
 fn the_recipe_survives_a_power_loss() {
-    check(recipe().with(Fault::Power, 1), expect!["safe: 1736 states, 19 levels"]);
+    check(recipe().with(Fault::Power, 1), expect!["safe: 1247 states, 18 levels"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn one_copy_in_a_page_cache_is_lost_with_the_power() {
     );
     check(
         Question { flush_every_record: true, ..question }.with(Fault::Power, 1),
-        expect!["safe: 203294 states, 29 levels"],
+        expect!["safe: 140929 states, 29 levels"],
     );
 }
 
@@ -113,14 +113,14 @@ fn two_live_brokers_may_be_without_leader() {
     );
     check(
         Question { alive: 2, ..question }.with(Fault::Crash, 1),
-        expect!["safe: 1870 states, 18 levels"],
+        expect!["safe: 1381 states, 17 levels"],
     );
 }
 
 #[test]
 fn what_a_consumer_saw_stays_with_acks_1_too() {
     let question = Question { acks: 1, property: Property::SeenStays, ..recipe() };
-    check(question.with(Fault::Crash, 2), expect!["safe: 45958 states, 24 levels"]);
+    check(question.with(Fault::Crash, 2), expect!["safe: 34673 states, 23 levels"]);
 }
 
 #[test]
@@ -163,5 +163,5 @@ fn a_search_is_the_same_in_slices() {
         slices += 1;
     }
     assert_eq!(search.progress(), whole);
-    assert!(slices > 10, "{slices} slices");
+    assert!(slices > 3, "{slices} slices");
 }

@@ -59,6 +59,13 @@ fn what_cannot_be_lost_is_safe_after_some_slices() {
 }
 
 #[wasm_bindgen_test]
+fn the_yardstick_is_the_whole_space_of_the_oracle() {
+    let mut explorer = Explorer::yardstick(2, 1e9).expect("room");
+    let view = read(explorer.run(1e5));
+    assert_eq!((&view["distinct"], &view["verdict"]), (&json!(737_794.0), &json!("safe")));
+}
+
+#[wasm_bindgen_test]
 fn what_the_model_cannot_answer_is_refused_by_name() {
     for (changes, name) in [
         (json!({"brokers": 9}), "brokers"),

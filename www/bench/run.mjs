@@ -5,9 +5,10 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { engineFile, sizes } from "../size.mjs";
+import { sizes, wasmFile } from "../size.mjs";
 import { BROWSERS, launch } from "../test/browsers.mjs";
 import { serve } from "../test/server.mjs";
+import { explore } from "./explore.mjs";
 import { frames } from "./frames.mjs";
 import { loads } from "./loads.mjs";
 import { seeks } from "./seeks.mjs";
@@ -21,11 +22,16 @@ const dist = process.argv[2] ?? "dist";
 
 /** @param {import("../test/browsers.mjs").BrowserName} name */
 async function measure(name) {
-  const glue = await readFile(new URL("www/pkg/highwater_web.js", ROOT), "utf8");
-  const server = await serve(dist, { "/bench.html": "<!doctype html>", "/bench.js": glue });
+  const pkg = (/** @type {string} */ file) => readFile(new URL(`www/pkg/${file}`, ROOT), "utf8");
+  const server = await serve(dist, {
+    "/bench.html": "<!doctype html>",
+    "/bench.js": await pkg("highwater_web.js"),
+    "/explore.js": await pkg("explore/highwater_explore.js"),
+  });
   const browser = await launch(name);
   try {
-    const wasm = basename(await engineFile(dist));
+    const wasm = basename(await wasmFile(dist, "highwater"));
+    const explorer = basename(await wasmFile(dist, "explore"));
     const open = async (/** @type {string} */ address) => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       page.on("pageerror", (error) => {
@@ -40,6 +46,7 @@ async function measure(name) {
         `/assets/${wasm}`,
         await script("throughput"),
       )),
+      explore: await explore(await open("/bench.html"), `/assets/${explorer}`),
       ...(await seeks(await open("/"), await script("ten-minutes"))),
       ...(await frames(await open("/"), await script("fifty-by-thousand"))),
     };

@@ -58,6 +58,8 @@ struct Numbers {
     first_frame_gzip_bytes: f64,
     engine_gzip_bytes: f64,
     embed_js_gzip_bytes: f64,
+    explore_gzip_bytes: f64,
+    explored_per_s_native: f64,
     slow: Visit,
     fast: Visit,
     events: f64,
@@ -78,6 +80,30 @@ struct InBrowser {
     seek_ms: f64,
     frame_ms: f64,
     frames: f64,
+    explored: Explored,
+}
+
+/// What the explorer takes in a browser.
+struct Explored {
+    per_s: f64,
+    cold_ms: f64,
+    bytes_per_state: f64,
+    kafka_per_s: f64,
+    shortest_loss_ms: f64,
+    safe_ms: f64,
+}
+
+impl Explored {
+    fn of(measured: &Value) -> Result<Explored, Error> {
+        Ok(Explored {
+            per_s: number(measured, "perSecond")?,
+            cold_ms: number(measured, "coldMs")?,
+            bytes_per_state: number(measured, "bytesPerState")?,
+            kafka_per_s: number(measured, "kafkaPerSecond")?,
+            shortest_loss_ms: number(measured, "shortestLossMs")?,
+            safe_ms: number(measured, "safeMs")?,
+        })
+    }
 }
 
 impl Numbers {
@@ -91,6 +117,7 @@ impl Numbers {
                 seek_ms: number(measured, "seekMs")?,
                 frame_ms: number(measured, "frameMs")?,
                 frames: number(measured, "frames")?,
+                explored: Explored::of(&measured["explore"])?,
             })
         };
         let visit = |line: &str| -> Result<Visit, Error> {
@@ -103,6 +130,8 @@ impl Numbers {
             first_frame_gzip_bytes: number(sizes, "firstFrame")?,
             engine_gzip_bytes: number(sizes, "engine")?,
             embed_js_gzip_bytes: number(sizes, "embed")?,
+            explore_gzip_bytes: number(sizes, "explore")?,
+            explored_per_s_native: number(native, "explored_per_s")?,
             slow: visit("Slow")?,
             fast: visit("Fast")?,
             events,
@@ -115,6 +144,7 @@ impl Numbers {
 
     fn line(&self) -> String {
         let rounded = |value: f64, per_unit: f64| (value * per_unit).round() / per_unit;
+        let explored = &self.chromium.explored;
         json!({
             "first_frame_gzip_bytes": self.first_frame_gzip_bytes,
             "engine_gzip_bytes": self.engine_gzip_bytes,
@@ -128,6 +158,14 @@ impl Numbers {
             "wasm_over_native": rounded(self.chromium.events_per_s / self.events_per_s_native, 1000.0),
             "seek_ms_10min": rounded(self.chromium.seek_ms, 100.0),
             "frame_script_ms_50x1000": rounded(self.chromium.frame_ms, 100.0),
+            "explore_wasm_gzip_bytes": self.explore_gzip_bytes,
+            "explore_distinct_per_s_native": self.explored_per_s_native.round(),
+            "explore_distinct_per_s_wasm": explored.per_s.round(),
+            "explore_cold_ms_kip320_3": explored.cold_ms.round(),
+            "explore_bytes_per_state": rounded(explored.bytes_per_state, 10.0),
+            "explore_kafka_per_s_wasm": explored.kafka_per_s.round(),
+            "explore_shortest_loss_ms": rounded(explored.shortest_loss_ms, 10.0),
+            "explore_safe_ms": explored.safe_ms.round(),
         })
         .to_string()
     }
@@ -175,7 +213,8 @@ impl Numbers {
                 text("< 8 ms"),
             ),
         ];
-        let lines = rows.iter().map(|[what, measured, firefox, goal]| {
+        let explorer = self.explorer_rows();
+        let lines = rows.iter().chain(&explorer).map(|[what, measured, firefox, goal]| {
             format!("{what:<34} {measured:>10} {firefox:>10}   {goal}\n")
         });
         let table: String = lines.collect();
@@ -187,6 +226,32 @@ impl Numbers {
             chromium.frames,
             firefox.frames
         )
+    }
+}
+
+impl Numbers {
+    fn explorer_rows(&self) -> [[String; 4]; 8] {
+        let (chromium, firefox) = (&self.chromium.explored, &self.firefox.explored);
+        let million = |value: f64| format!("{:.2} M", value / 1e6);
+        let row = |what: &str, of: &dyn Fn(&Explored) -> String, goal: &str| {
+            [text(what), of(chromium), of(firefox), text(goal)]
+        };
+        let kb = format!("{:.1} KB", self.explore_gzip_bytes / 1024.0);
+        let native = million(self.explored_per_s_native);
+        [
+            [text("explorer, gzip"), kb, String::new(), text("≤ 120 KB")],
+            [text("states/s, KIP-320, native"), native, String::new(), String::new()],
+            row("states/s, KIP-320, wasm", &|e| million(e.per_s), "≥ 1.5 M"),
+            row("whole space, cold", &|e| format!("{:.0} ms", e.cold_ms), "≤ 1,000 ms"),
+            row("bytes a state at 10 M", &|e| format!("{:.1}", e.bytes_per_state), "≤ 40"),
+            row("states/s, Kafka 4.4, wasm", &|e| million(e.kafka_per_s), "≥ 0.7 M"),
+            row(
+                "shortest loss, worst, cold",
+                &|e| format!("{:.0} ms", e.shortest_loss_ms),
+                "≤ 100 ms",
+            ),
+            row("durability recipe, safe", &|e| format!("{:.0} ms", e.safe_ms), "≤ 3,000 ms"),
+        ]
     }
 }
 

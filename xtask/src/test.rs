@@ -115,10 +115,13 @@ fn lint_wasm() -> Result<(), Error> {
     Ok(())
 }
 
-/// The core and what reads pastes have no standard library to lean on: this target has none.
+/// The core, what reads pastes and the explorer have no standard library to lean on: this target has
+/// none.
 fn no_std() -> Result<(), Error> {
-    let what = ["build", "--package", "highwater-core", "--package", "highwater-ask", "--lib"];
-    cargo(&[&what[..], &["--target", "thumbv7em-none-eabi"]].concat())
+    let what = ["highwater-core", "highwater-ask", "highwater-explore"];
+    let packages = what.iter().flat_map(|name| ["--package", *name]).collect::<Vec<_>>();
+    let how = ["--lib", "--target", "thumbv7em-none-eabi"];
+    cargo(&[&["build"], &packages[..], &how].concat())
 }
 
 fn rustdoc() -> Result<(), Error> {

@@ -19,11 +19,12 @@ pub use world::{Broker, Control, Leading, Pending, Rest, Set, World};
 
 use crate::model::{Action, Model};
 use packing::{Lanes, Layout};
+use question::Frame;
 
 /// The model of a question, with states of `W` words.
 #[derive(Clone, Copy, Debug)]
 pub struct Kafka<const W: usize> {
-    question: Question,
+    question: Frame,
     layout: Layout,
 }
 
@@ -43,7 +44,7 @@ impl<const W: usize> Kafka<W> {
     /// What is wrong with the question.
     pub fn new(question: Question) -> Result<Option<Kafka<W>>, Refusal> {
         let fits = words(&question)? <= W;
-        Ok(fits.then(|| Kafka { question, layout: Layout::of(&question) }))
+        Ok(fits.then(|| Kafka { question: Frame::new(question), layout: Layout::of(&question) }))
     }
 
     /// The question.
@@ -72,8 +73,10 @@ impl<const W: usize> Model for Kafka<W> {
     }
 
     fn broken(&self, state: &[u64; W]) -> u32 {
+        if !self.layout.may_break(state, &self.question) {
+            return 0;
+        }
         let (world, _) = self.layout.unpacked(state);
-        let property = self.question.property;
-        u32::from(world.breaks(&self.question)) * property.bit()
+        u32::from(world.breaks(&self.question)) * self.question.property.bit()
     }
 }

@@ -4,7 +4,7 @@
 //! brokers, so the pieces of the others are taken over as they are.
 
 use super::bits::{self, Counter, Fields, Joined, Reader, Writer, width};
-use super::question::{Fault, Question};
+use super::question::{Fault, Property, Question};
 use super::world::{Broker, Leading, MOST_BROKERS, Pending, Rest, Set, World};
 
 /// How many bits each kind of field takes under a question's bounds.
@@ -38,6 +38,10 @@ pub struct Layout {
     lane: u32,
     rest: u32,
 }
+
+/// The first bit of a broker's piece. That it has not heard of something may come to a broker that
+/// was not touched otherwise.
+const BEHIND: u64 = 1;
 
 /// The pieces of the brokers.
 pub type Lanes = [u64; MOST_BROKERS];
@@ -90,7 +94,7 @@ impl Layout {
                     self.broker(own, &mut { world.brokers[own] }, &mut writer);
                     writer.word
                 }
-                false => *known,
+                false => *known | (BEHIND & u64::from(world.brokers[own].behind)),
             };
             joined.push(lane, self.lane);
         }
@@ -114,8 +118,22 @@ impl Layout {
         (world, lanes)
     }
 
+    /// A look at what is no broker's: most states cannot break the promise.
+    #[inline]
+    pub fn may_break<const W: usize>(&self, words: &[u64; W], question: &Question) -> bool {
+        let mut rest = Rest::default();
+        let at = self.lane * self.brokers as u32;
+        self.rest(&mut rest, &mut Reader(bits::piece(words, at, self.rest)));
+        match question.property {
+            Property::AckedSurvives => rest.acked != 0,
+            Property::SeenStays => rest.seen != 0,
+            Property::HasLeader => rest.control.leader_1 == 0,
+        }
+    }
+
     #[inline(always)]
     fn broker(&self, own: usize, broker: &mut Broker, fields: &mut impl Fields) {
+        fields.flag(&mut broker.behind);
         for record in &mut broker.log[..self.records] {
             fields.field(record, self.record);
         }
@@ -135,7 +153,6 @@ impl Layout {
         }
         fields.field(&mut broker.epoch_1, self.epoch_1);
         fields.field(&mut broker.leader_1, self.broker_1);
-        fields.flag(&mut broker.behind);
         if self.checkpoints {
             fields.flag(&mut broker.asks);
             fields.field(&mut broker.checkpoint, self.offset);

@@ -1,10 +1,12 @@
 //! What is asked: a cluster, its settings, the faults allowed and the bounds.
 
-use super::world::{MOST_BROKERS, MOST_EPOCHS, MOST_RECORDS, Set};
+use super::world::{self, MOST_BROKERS, MOST_EPOCHS, MOST_RECORDS, Set};
+use core::ops::Deref;
 use highwater_core::partition::election::Election;
 use highwater_core::partition::high_watermark::effective_min_isr;
-use highwater_core::settings::rules::{Coordination, Truncation};
+use highwater_core::settings::rules::{Coordination, IsrJoin, Truncation};
 use highwater_core::settings::{Release, Rules};
+use highwater_core::words::Brokers;
 
 /// Something that may go wrong, or be done to the cluster, so and so often.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -98,6 +100,41 @@ pub struct Question {
     pub property: Property,
     /// For [`Property::HasLeader`]: so many brokers live and are not fenced.
     pub alive: u8,
+}
+
+/// A question, with what the model needs over and over again.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    question: Question,
+    /// Every set of brokers as the kernel has it.
+    sets: [Brokers; 1 << MOST_BROKERS],
+    /// Whether the HW of a replica that does not lead can matter.
+    pub(super) keeps_hw: bool,
+}
+
+impl Deref for Frame {
+    type Target = Question;
+
+    fn deref(&self) -> &Question {
+        &self.question
+    }
+}
+
+impl Frame {
+    pub(super) fn new(question: Question) -> Frame {
+        let rules = &question.rules;
+        // A replica that begins to lead cannot have a HW above its log end, where its epoch begins:
+        // who may join by the latter has reached the former, whatever it is (R2.17).
+        let keeps_hw = question.checkpoints_matter() || rules.isr_join == IsrJoin::HighWatermark;
+        let sets = core::array::from_fn(|set| world::brokers(set as Set));
+        Frame { question, sets, keeps_hw }
+    }
+
+    /// The brokers of a set, in order of assignment.
+    #[inline]
+    pub(super) fn brokers(&self, set: Set) -> Brokers {
+        self.sets[usize::from(set)]
+    }
 }
 
 /// Why a question is none.

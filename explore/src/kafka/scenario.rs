@@ -248,7 +248,7 @@ fn segments<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]) -> 
             _ => {}
         }
         let world: World = model.world(&step.state);
-        steps::all(model.question(), &world, &mut |next, _| match next {
+        steps::all(&model.question, &world, &mut |next, _| match next {
             Step::Fetch(f, l) | Step::FetchUnanswered(f, l) | Step::AskEnd(f, l) => {
                 segment.possible.insert(f, l);
             }

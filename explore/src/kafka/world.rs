@@ -1,6 +1,6 @@
 //! One state, unpacked: what brokers, controller and clients have.
 
-use super::question::{Fault, Question};
+use super::question::{Fault, Frame};
 use highwater_core::partition::epochs::{self, EpochEntry, LogView};
 use highwater_core::partition::{FollowerProgress, Lead, PendingIsr, Stored};
 use highwater_core::settings::Rules;
@@ -280,13 +280,13 @@ impl Broker {
 
 impl Leading {
     /// The leader as the kernel sees it.
-    pub fn lead(&self, world: &World, own: usize, question: &Question) -> Lead {
-        let proposed = brokers(self.proposed);
+    pub fn lead(&self, world: &World, own: usize, question: &Frame) -> Lead {
+        let proposed = question.brokers(self.proposed);
         Lead {
             epoch: world.brokers[own].epoch(),
             epoch_start: self.start.into(),
             partition_epoch: world.known_version(own),
-            isr: brokers(self.isr),
+            isr: question.brokers(self.isr),
             pending: match self.pending {
                 Pending::None => None,
                 Pending::Expand => Some(PendingIsr::Expand { isr: proposed }),
@@ -380,15 +380,15 @@ impl World {
     }
 
     /// What the controller stores, as the kernel has it.
-    pub fn stored(&self, question: &Question) -> Stored {
+    pub fn stored(&self, question: &Frame) -> Stored {
         let control = self.control();
         let named = |broker_1: u8| broker_1.checked_sub(1).map(|b| id(b.into()));
         Stored {
             leader: named(control.leader_1),
-            replicas: brokers(question.everyone()),
-            isr: brokers(control.isr),
-            elr: brokers(control.elr),
-            last_known_elr: named(control.last_known_1).into_iter().collect(),
+            replicas: question.brokers(question.everyone()),
+            isr: question.brokers(control.isr),
+            elr: question.brokers(control.elr),
+            last_known_elr: question.brokers((1 << control.last_known_1) >> 1),
             leader_epoch: control.epoch.into(),
             partition_epoch: 1,
             recovering: control.recovering,
@@ -399,19 +399,18 @@ impl World {
     /// Stores a new state, of which nobody has heard yet. False: its leader epoch is beyond the
     /// question's bounds.
     #[must_use]
-    pub fn store(&mut self, stored: &Stored, question: &Question) -> bool {
+    pub fn store(&mut self, stored: &Stored, question: &Frame) -> bool {
         let within = self.put(stored, question);
         for broker in 0..usize::from(question.brokers) {
-            if self.brokers[broker].up {
-                self.broker_mut(broker).behind = true;
-            }
+            // That alone does not touch it: its piece only gets one more bit.
+            self.brokers[broker].behind |= self.brokers[broker].up;
         }
         within
     }
 
     /// Stores a new state that nobody is told. False: as [`World::store`].
     #[must_use]
-    pub fn put(&mut self, stored: &Stored, question: &Question) -> bool {
+    pub fn put(&mut self, stored: &Stored, question: &Frame) -> bool {
         let Ok(epoch) = u8::try_from(stored.leader_epoch) else { return false };
         if epoch > question.max_epoch {
             return false;

@@ -1,5 +1,6 @@
 //! Runs a scenario natively and prints, as one line of JSON, how many events it has, how long they
-//! took at best, the history's fingerprint, and what share of the messages is work.
+//! took at best, the history's fingerprint, what share of the messages is work, and how fast the
+//! explorer is.
 //!
 //! A program of its own, so that it is built as the wasm is: optimized.
 
@@ -7,6 +8,8 @@ use highwater_core::script;
 use highwater_core::sim::Timeline;
 use highwater_core::wire::{Body, MessageKind};
 use highwater_core::words::Micros;
+use highwater_explore::oracle::{Oracle, Protocol};
+use highwater_explore::{Keep, Options, Search};
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -46,8 +49,23 @@ fn measure(file: String) -> Result<String, String> {
         "seconds": best.as_secs_f64(),
         "fingerprint": last.world().fingerprint(),
         "share": share,
+        "explored_per_s": explored_per_s(),
     });
     Ok(result.to_string())
+}
+
+/// Distinct states a second of the explorer's yardstick.
+fn explored_per_s() -> f64 {
+    let options = Options { symmetric: false, wanted: 0, memory: 1 << 30, keep: Keep::States };
+    let mut best = 0.0_f64;
+    for _ in 0..RUNS {
+        let oracle = Oracle::new(Protocol::Kip320, 3);
+        let Ok(mut search) = Search::new(oracle, options) else { break };
+        let start = Instant::now();
+        while search.run(|_| true).is_none() {}
+        best = best.max(search.progress().distinct as f64 / start.elapsed().as_secs_f64());
+    }
+    best
 }
 
 fn fresh(text: &str) -> Result<Timeline, String> {

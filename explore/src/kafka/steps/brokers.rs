@@ -1,7 +1,7 @@
 //! What brokers do: append, fetch, hear, ask for another ISR.
 
 use super::super::action::Step;
-use super::super::question::{Fault, Property, Question};
+use super::super::question::{Fault, Frame, Property};
 use super::super::world::{self, Broker, Leading, Pending, World};
 use super::{Each, From};
 use highwater_core::partition::acks::{self, Standing as Waiting};
@@ -142,7 +142,7 @@ impl From<'_> {
             if !(0..live).all(|_| next.spend(Fault::Lag)) {
                 continue;
             }
-            let shrinking = lead.shrinking(&world::brokers(out));
+            let shrinking = lead.shrinking(&self.question.brokers(out));
             next.broker_mut(own).leading.take(&shrinking);
             each(Step::Shrink(own, out), &next);
         }
@@ -152,7 +152,7 @@ impl From<'_> {
 impl Leading {
     fn followers(
         &self,
-        question: &Question,
+        question: &Frame,
         own: usize,
     ) -> impl Iterator<Item = lead::Follower> + use<> {
         let (leading, all) = (*self, usize::from(question.brokers));
@@ -162,7 +162,7 @@ impl Leading {
 
 impl Broker {
     /// Appends a record of an epoch (R1.2, R1.5).
-    fn append(&mut self, question: &Question, record: u8, epoch: i32) {
+    fn append(&mut self, question: &Frame, record: u8, epoch: i32) {
         let start = i64::from(self.end);
         self.log[usize::from(self.end)] = record;
         self.end += 1;
@@ -176,11 +176,7 @@ impl Broker {
 impl World {
     /// Calls `with` with what a leader's rules need to know. Nobody's lag is short, and who is
     /// active is known everywhere at once.
-    fn with_context<T>(
-        &self,
-        question: &Question,
-        with: impl FnOnce(&LeaderContext<'_>) -> T,
-    ) -> T {
+    fn with_context<T>(&self, question: &Frame, with: impl FnOnce(&LeaderContext<'_>) -> T) -> T {
         let eligibility = |b: BrokerId| Eligibility {
             active: self.active_epoch(b).is_some(),
             broker_epoch: self.active_epoch(b).unwrap_or_default(),
@@ -195,7 +191,7 @@ impl World {
     }
 
     /// Moves a leader's HW if it may move, and answers who waited for it (R2.10, R2.18–R2.20).
-    pub fn advance_hw(&mut self, question: &Question, own: usize) {
+    pub fn advance_hw(&mut self, question: &Frame, own: usize) {
         let broker = self.brokers[own];
         let lead = broker.leading.lead(self, own, question);
         let moved = self.with_context(question, |context| {
@@ -225,7 +221,7 @@ impl World {
     }
 
     /// The leader learns how far a follower is (R2.2), and what follows from it.
-    fn note_fetch(&mut self, question: &Question, follower: usize, leader: usize) {
+    fn note_fetch(&mut self, question: &Frame, follower: usize, leader: usize) {
         let offset = self.brokers[follower].end;
         let end = self.brokers[leader].end;
         let leading = &self.broker(leader).leading;
@@ -250,7 +246,7 @@ impl World {
     }
 
     /// A follower's fetch that could not be read (R2.1).
-    fn note_failed_fetch(&mut self, question: &Question, follower: usize, leader: usize) {
+    fn note_failed_fetch(&mut self, question: &Frame, follower: usize, leader: usize) {
         let rule = question.rules.follower_clock;
         let known = self.broker(leader).leading.progress(follower);
         let end_1 = (known.after_failed_fetch(rule, LATE).end + 1) as u8;
@@ -260,13 +256,13 @@ impl World {
     }
 
     /// The follower appends what the leader had when it read, and takes over the HW of then (R3.3).
-    fn replicate(&mut self, question: &Question, own: usize, from: &Broker) {
+    fn replicate(&mut self, question: &Frame, own: usize, from: &Broker) {
         let rules = &question.rules;
         let history = from.history();
         let (end, hw) = (self.broker(own).end, self.broker(own).hw);
-        if end == from.end
-            && i64::from(hw) == high_watermark::followed(from.hw.into(), 0, end.into())
-        {
+        let leader_hw = if question.keeps_hw { from.hw } else { 0 };
+        let followed = |end: u8| high_watermark::followed(leader_hw.into(), 0, end.into()) as u8;
+        if end == from.end && hw == followed(end) {
             return;
         }
         let follower = self.broker_mut(own);
@@ -277,12 +273,11 @@ impl World {
             }
             follower.append(question, from.log[usize::from(offset)], epoch);
         }
-        let hw = high_watermark::followed(from.hw.into(), 0, follower.end.into());
-        follower.hw = hw as u8;
+        follower.hw = followed(follower.end);
     }
 
     /// A fetch was out of range: the follower asks where its leader's log ends (R3.16).
-    fn out_of_range(&mut self, question: &Question, own: usize, leader: usize) {
+    fn out_of_range(&mut self, question: &Frame, own: usize, leader: usize) {
         let rules = &question.rules;
         let (end, own_end) = (self.brokers[leader].end, self.brokers[own].end);
         let next = if end < own_end {
@@ -300,7 +295,7 @@ impl World {
     }
 
     /// A broker hears of the newest stored state (R3.7–R3.9, R4.2–R4.4).
-    pub fn hear(&mut self, question: &Question, own: usize) {
+    pub fn hear(&mut self, question: &Frame, own: usize) {
         let broker = &self.brokers[own];
         let standing = match broker.leader_1.checked_sub(1).map(usize::from) {
             None => Standing::Idle,
@@ -326,6 +321,7 @@ impl World {
                 let broker = self.broker_mut(own);
                 broker.epoch_1 = stored.leader_epoch as u8 + 1;
                 (broker.leader_1, broker.leading, broker.asks) = (0, Leading::default(), false);
+                broker.hw = if question.keeps_hw { broker.hw } else { 0 };
             }
             Heard::Nothing | Heard::Remove => {}
         }
@@ -333,7 +329,7 @@ impl World {
     }
 
     /// The leader takes over a stored state of its own epoch, and its HW may move (R2.20, R2.25).
-    pub fn commit(&mut self, question: &Question, own: usize, stored: &Stored) {
+    pub fn commit(&mut self, question: &Frame, own: usize, stored: &Stored) {
         let lead = self.broker(own).leading.lead(self, own, question);
         if let Some(committed) = lead.committed(stored) {
             self.broker_mut(own).leading.take(&committed.lead);
@@ -341,7 +337,7 @@ impl World {
         self.advance_hw(question, own);
     }
 
-    fn begin_to_lead(&mut self, question: &Question, own: usize) {
+    fn begin_to_lead(&mut self, question: &Frame, own: usize) {
         let (stored, rules) = (self.stored(question), &question.rules);
         let broker = self.brokers[own];
         let former = broker.leads(own).then_some(broker.leading);
@@ -375,10 +371,11 @@ impl World {
 }
 
 impl Broker {
-    fn begin_to_follow(&mut self, question: &Question, stored: &Stored, leader: BrokerId) {
+    fn begin_to_follow(&mut self, question: &Frame, stored: &Stored, leader: BrokerId) {
         self.epoch_1 = stored.leader_epoch as u8 + 1;
         self.leader_1 = leader.0 as u8;
         self.leading = Leading::default();
+        self.hw = if question.keeps_hw { self.hw } else { 0 };
         let latest = epochs::latest_epoch(self.history().entries());
         self.asks = false;
         match divergence::beginning(question.rules.truncation, self.hw.into(), latest) {

@@ -1,7 +1,7 @@
 //! What the controller of KRaft does.
 
 use super::super::action::Step;
-use super::super::question::{Fault, Question};
+use super::super::question::{Fault, Frame};
 use super::super::world::{self, Pending, World};
 use super::{Each, From};
 use highwater_core::partition::alter_partition::{Proposed, validate};
@@ -123,7 +123,7 @@ impl World {
 
     /// `broker` leaves ISR and leadership (R5.28). False: beyond the bounds.
     #[must_use]
-    pub fn leave(&mut self, question: &Question, broker: usize) -> bool {
+    pub fn leave(&mut self, question: &Frame, broker: usize) -> bool {
         let stored = self.stored(question);
         let change = Change::fenced(&stored, world::id(broker), question.election());
         change.is_none_or(|change| self.change(question, change, Some(broker)))
@@ -132,7 +132,7 @@ impl World {
     /// Makes a change; `about` may not lead. False: beyond the bounds. One over which the controller
     /// fails, or that changes nothing, leaves all as it is.
     #[must_use]
-    pub fn change(&mut self, question: &Question, change: Change, about: Option<usize>) -> bool {
+    pub fn change(&mut self, question: &Frame, change: Change, about: Option<usize>) -> bool {
         let about = about.map(world::id);
         let acceptable = |b: BrokerId| Some(b) != about && self.active_epoch(b).is_some();
         let context = ChangeContext {

@@ -1,7 +1,7 @@
 //! What goes wrong, and starts again.
 
 use super::super::action::Step;
-use super::super::question::{Fault, Question};
+use super::super::question::{Fault, Frame};
 use super::super::world::{self, World};
 use super::{Each, From};
 use highwater_core::partition::change::Change;
@@ -85,7 +85,7 @@ impl From<'_> {
 impl World {
     /// A new process registers, and says how the last one stopped. False: beyond the bounds.
     #[must_use]
-    fn register(&mut self, question: &Question, broker: usize, clean: bool) -> bool {
+    fn register(&mut self, question: &Frame, broker: usize, clean: bool) -> bool {
         let stored = self.stored(question);
         let (own, election) = (world::id(broker), question.election());
         let stop = (clean, false);

@@ -7,14 +7,14 @@ mod start;
 mod zookeeper;
 
 use super::action::Step;
-use super::question::Question;
+use super::question::Frame;
 use super::world::World;
 
 /// Takes each successor with the step that leads to it.
 pub type Each<'a> = dyn FnMut(Step, &World) + 'a;
 
 /// Calls `each` with every successor.
-pub fn all(question: &Question, world: &World, each: &mut Each<'_>) {
+pub fn all(question: &Frame, world: &World, each: &mut Each<'_>) {
     let from = From { question, world };
     for broker in 0..usize::from(question.brokers) {
         from.broker_steps(broker, each);
@@ -30,6 +30,6 @@ pub fn all(question: &Question, world: &World, each: &mut Each<'_>) {
 /// A state that something happens to.
 #[derive(Clone, Copy)]
 pub struct From<'a> {
-    pub question: &'a Question,
+    pub question: &'a Frame,
     pub world: &'a World,
 }

@@ -1,12 +1,12 @@
 //! Where a run begins, and when it breaks a promise.
 
-use super::super::question::{Property, Question};
+use super::super::question::{Frame, Property};
 use super::super::world::{Set, World};
 use highwater_core::partition::epochs;
 
 impl World {
     /// A cluster that has run for long: 1 leads under epoch 0, everybody is in sync and empty.
-    pub fn formed(question: &Question) -> World {
+    pub fn formed(question: &Frame) -> World {
         let everyone = question.everyone();
         let mut world = World::EMPTY;
         world.rest.left = question.faults;
@@ -29,7 +29,7 @@ impl World {
     }
 
     /// Whether the state breaks the promise that is asked about.
-    pub fn breaks(&self, question: &Question) -> bool {
+    pub fn breaks(&self, question: &Frame) -> bool {
         match question.property {
             Property::AckedSurvives => self.rest.acked & !self.surviving() != 0,
             Property::SeenStays => self.rest.seen & !self.surviving() != 0,

@@ -4,7 +4,7 @@
 //! step here; whom it tells of the outcome, and when, is left open.
 
 use super::super::action::Step;
-use super::super::question::{Fault, Question};
+use super::super::question::{Fault, Frame};
 use super::super::world::{self, Pending, World};
 use super::{Each, From};
 use highwater_core::partition::Stored;
@@ -41,7 +41,7 @@ impl From<'_> {
     /// or by the controller (R2.22, R2.23). It has the answer at once.
     fn write_isr(&self, leader: usize, each: &mut Each<'_>) {
         let (stored, broker) = (self.world.stored(self.question), self.world.broker(leader));
-        let isr = world::brokers(broker.leading.proposed);
+        let isr = self.question.brokers(broker.leading.proposed);
         let written = match self.question.rules.isr_store {
             _ if self.world.is_fenced(leader) => Err(ErrorCode::IneligibleReplica),
             IsrStore::ZooKeeper if broker.behind => Err(ErrorCode::IneligibleReplica),
@@ -81,7 +81,7 @@ impl From<'_> {
 
 impl World {
     /// What a LeaderAndIsr request makes of a replica (R3.7, R3.8).
-    pub fn told(&self, question: &Question, own: usize, known: Known, stored: &Stored) -> Heard {
+    pub fn told(&self, question: &Frame, own: usize, known: Known, stored: &Stored) -> Heard {
         let (rules, id) = (&question.rules, world::id(own));
         let live = |b: BrokerId| self.active_epoch(b).is_some();
         match checked(rules, id, known.leader_epoch, stored, &live) {
@@ -93,7 +93,7 @@ impl World {
     /// A broker's session begins: partitions that are offline get a leader if they can (R5.14).
     /// False: beyond the bounds.
     #[must_use]
-    pub fn join(&mut self, question: &Question, broker: usize) -> bool {
+    pub fn join(&mut self, question: &Frame, broker: usize) -> bool {
         self.rest.control.fenced &= !(1 << broker);
         let stored = self.stored(question);
         let live = |b: BrokerId| self.active_epoch(b).is_some();
@@ -105,7 +105,7 @@ impl World {
     /// A broker's session has ended, or it `stops`: its leadership moves, its replica leaves the ISR
     /// (R5.11–R5.13). False: beyond the bounds.
     #[must_use]
-    pub fn part(&mut self, question: &Question, broker: usize, stops: bool) -> bool {
+    pub fn part(&mut self, question: &Frame, broker: usize, stops: bool) -> bool {
         let (rules, own, unclean) = (&question.rules, world::id(broker), question.unclean);
         let old = self.stored(question);
         let live = |b: BrokerId| self.active_epoch(b).is_some();
