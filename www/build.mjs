@@ -73,7 +73,7 @@ const pagePlugin = {
       contents: JSON.stringify(frame),
       loader: "json",
     }));
-    build.onLoad({ filter: /\/www\/views\/\w+\.js$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /\/www\/views\/(\w+\/)?\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8")).replace(/\n +/g, "\n"), // Templates need no indentation.
     }));
     build.onLoad({ filter: /^highwater:scenarios$/, namespace: "highwater" }, async () => ({
