@@ -1,5 +1,12 @@
-/** Takes the pictures of the documents: `node www/screenshots.mjs [dist]`, on the page that is built. */
+/**
+ * Takes the pictures of the documents: `node www/screenshots.mjs [dist]`, on the page that is built.
+ * ImageMagick's `convert` joins the frames of the moving one.
+ */
 
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "./test/browsers.mjs";
 import { serve } from "./test/server.mjs";
@@ -47,6 +54,53 @@ const PICTURES = {
   "flip-after": { at: "?lang=en&theme=light#s=a01-truncation-to-the-hw", make: flipped },
 };
 
+/** The first minute, as the README tells it: what is clicked before each frame. */
+const MINUTE = [
+  null,
+  "[data-verb=produce]",
+  "[data-verb=break]",
+  "[data-verb=produce]",
+  "[data-verb=break]",
+  "[data-verb=produce]",
+  "[data-verb=explain]",
+];
+
+/** @param {import("playwright-core").Browser} browser @param {string} url */
+async function firstMinute(browser, url) {
+  const folder = await mkdtemp(join(tmpdir(), "highwater-"));
+  const page = await browser.newPage({ viewport: DESK, reducedMotion: "reduce" });
+  await page.goto(`${url}/?lang=en&theme=light`);
+  await page.waitForSelector(".stage");
+  const frames = [];
+  for (const [i, wanted] of MINUTE.entries()) {
+    if (wanted) await page.locator(wanted).click();
+    await still(page);
+    await page.mouse.move(0, 0);
+    frames.push(join(folder, `${i}.png`));
+    await page.screenshot({ path: frames[i] });
+  }
+  await page.close();
+  const seen = [
+    "-delay",
+    "180",
+    "-loop",
+    "0",
+    ...frames,
+    "-resize",
+    "960x",
+    "+dither",
+    "-colors",
+    "64",
+  ];
+  execFileSync("convert", [
+    ...seen,
+    "-layers",
+    "optimize",
+    `${ROOT}docs/screenshots/first-minute.gif`,
+  ]);
+  await rm(folder, { recursive: true });
+}
+
 const server = await serve(process.argv[2] ?? `${ROOT}dist`);
 const browser = await launch("chromium");
 for (const [name, { at, size = DESK, make }] of Object.entries(PICTURES)) {
@@ -58,5 +112,6 @@ for (const [name, { at, size = DESK, make }] of Object.entries(PICTURES)) {
   await page.screenshot({ path: `${ROOT}docs/screenshots/${name}.png` });
   await page.close();
 }
+await firstMinute(browser, server.url);
 await browser.close();
 await server.close();

@@ -140,7 +140,6 @@ export default {
   "notice.close": "Close the notice",
 
   "promises.title": "Promises kept and broken",
-  "promises.records": "Records",
   "promises.sent": "sent",
   "promises.sent.long": "Records that producers were handed",
   "promises.acked": "acknowledged",

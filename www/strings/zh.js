@@ -140,7 +140,6 @@ export default {
   "notice.close": "关闭提示",
 
   "promises.title": "守住与违背的承诺",
-  "promises.records": "记录",
   "promises.sent": "已发送",
   "promises.sent.long": "交给生产者的记录",
   "promises.acked": "已确认",

@@ -35,6 +35,6 @@ export function promises(app) {
         (property) => html`
         <button class="property" @click=${() => app.explain(property.why)}>${property.id}: ${t(`property.${property.id}`)}</button>`,
       )}
-      ${app.ui.embed ? nothing : html`<button class="link" @click=${() => app.openPanel("records")}>${t("promises.records")}</button>`}
+      ${app.ui.embed ? nothing : html`<button class="link" @click=${() => app.openPanel("explore")}>${t("panel.explore")}</button>`}
     </section>`;
 }
