@@ -52,7 +52,7 @@ export default {
   "explore.memory.hasLeader":
     "Not decided: {gib} GiB are full. In every order of up to {steps} steps somebody leads.",
   "explore.bounds":
-    "Bounds: records {records}; leader epochs up to {epochs}; faults {faults}. {states} states in {seconds} s.",
+    "Bounds: records {records}; leader epochs up to {epochs}; faults {faults}. {states} states in {time}.",
   "explore.leftOut":
     "Left out: retries and duplicates of the producer, several partitions, moves, the controller's own failures. A broker that hears late hears the newest state.",
   "explore.open": "Play the shortest history",

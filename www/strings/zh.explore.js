@@ -46,7 +46,7 @@ export default {
   "explore.memory.hasLeader":
     "尚无定论：{gib} GiB 内存已用完。{steps} 步以内的任何顺序都有 leader。",
   "explore.bounds":
-    "范围：记录 {records} 条；leader epoch 最大 {epochs}；故障 {faults}。共 {states} 个状态，用时 {seconds} 秒。",
+    "范围：记录 {records} 条；leader epoch 最大 {epochs}；故障 {faults}。共 {states} 个状态，用时 {time}。",
   "explore.leftOut":
     "未包含：生产者的重试与重复、多个分区、副本迁移、控制器自身的故障。晚得到消息的 broker 得到的是最新状态。",
   "explore.open": "播放最短的过程",

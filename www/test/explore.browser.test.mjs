@@ -64,7 +64,7 @@ const tests = ({ open }) => {
     await allow(page, "crash", 1);
     const said = await ask(page);
     assert.match(said, /^No: within these bounds no order of things loses an acknowledged record/);
-    assert.match(said, /faults 1 × process crash\. [\d,]+ states in [\d.]+ s/);
+    assert.match(said, /faults 1 × process crash\. [\d,]+ states in [\d.]+ m?s\./);
     assert.match(said, /Left out: /);
   });
 
