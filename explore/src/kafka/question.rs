@@ -192,7 +192,6 @@ impl Question {
     pub fn checked(&self) -> Result<(), Refusal> {
         let within = |value: u8, most: usize| value >= 1 && usize::from(value) <= most;
         let tests = [
-            (!self.has_zookeeper(), Refusal::Release),
             (within(self.brokers, MOST_BROKERS), Refusal::Brokers),
             (within(self.records, MOST_RECORDS), Refusal::Records),
             (within(self.max_epoch, MOST_EPOCHS), Refusal::Epochs),

@@ -62,16 +62,19 @@ enum Deaf {
     Everybody,
 }
 
-const HOLDS: [Hold; 10] = [
+const HOLDS: [Hold; 13] = [
     hold(false, Deaf::Nobody, 9_000),
     hold(true, Deaf::Nobody, 9_000),
     hold(false, Deaf::Leaders, 9_000),
     hold(true, Deaf::Leaders, 9_000),
     hold(true, Deaf::Everybody, 9_000),
+    hold(false, Deaf::Nobody, 90_000),
+    hold(true, Deaf::Nobody, 90_000),
     hold(true, Deaf::Leaders, 90_000),
     hold(true, Deaf::Everybody, 90_000),
     Hold { parts: true, ..hold(false, Deaf::Nobody, 9_000) },
     Hold { parts: true, ..hold(true, Deaf::Leaders, 9_000) },
+    Hold { parts: true, ..hold(false, Deaf::Nobody, 90_000) },
     Hold { parts: true, ..hold(true, Deaf::Everybody, 90_000) },
 ];
 
@@ -163,7 +166,12 @@ pub fn scenarios<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]
     let question = model.question();
     let run = in_order_of_fencing(model, run);
     let segments = segments(model, &run);
-    let written = |hold| {
+    let ends = |s: &Segment| matches!(s.step, Some(Step::Fence(_) | Step::Start(_)));
+    let sessions_end = segments.iter().any(ends);
+    let written = |hold: Hold| {
+        // Where no session ends, none is to end meanwhile.
+        let session = if sessions_end { hold.session } else { NO_LAG };
+        let hold = Hold { session, ..hold };
         let mut script = Script::new(question, &segments, hold);
         segments.iter().for_each(|segment| script.play(segment));
         script.finish()
