@@ -30,18 +30,29 @@ const load = (url, type) => {
   document.head.append(script);
 };
 
-/** @param {string} href */
-const preload = (href) => {
-  document.head.append(
-    Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
-  );
-};
+/**
+ * @param {string} href
+ * @returns {Promise<unknown>} when it is there, or cannot be had
+ */
+const preload = (href) =>
+  new Promise((arrived) => {
+    const link = Object.assign(document.createElement("link"), { rel: "modulepreload", href });
+    link.onload = link.onerror = arrived;
+    document.head.append(link);
+  });
 
 if (location.origin === "null" || location.protocol === "file:") {
   load(assets.classic);
 } else {
   load(assets.module, "module");
-  [...assets.parts, assets[wishedLanguage()], assets.engine.glue].forEach(preload);
-  globalThis.highwaterEarly = fetch(assets.engine.wasm, { priority: "low" });
+  const firstFrame = [assets.module, ...assets.parts, assets[wishedLanguage()]].map(preload);
+  // The engine is ten times as large as the first frame: side by side they would share the line, and
+  // the page would stay empty for longer. A browser that knows no `modulepreload` tells when the
+  // scripts are there.
+  const loaded = new Promise((resolve) => addEventListener("load", resolve));
+  globalThis.highwaterEarly = Promise.race([Promise.all(firstFrame), loaded]).then(() => {
+    preload(assets.engine.glue);
+    return fetch(assets.engine.wasm);
+  });
   globalThis.highwaterEarly.catch(() => {}); // Who awaits it hears of it.
 }

@@ -12,13 +12,15 @@ const TABLES = {
   zh: () => import("./strings/zh.js"),
 };
 
-/** Words of what unfolds on demand. */
+/** Words of what is loaded on demand. */
 const MORE = {
-  en: () => import("./strings/en.more.js"),
-  zh: () => import("./strings/zh.more.js"),
+  more: { en: () => import("./strings/en.more.js"), zh: () => import("./strings/zh.more.js") },
+  ask: { en: () => import("./strings/en.ask.js"), zh: () => import("./strings/zh.ask.js") },
 };
 
-let more = false;
+/** @typedef {keyof typeof MORE} MoreWords */
+
+const wanted = /** @type {Set<MoreWords>} */ (new Set());
 let table = /** @type {Record<string, string>} */ ({});
 let lang = /** @type {Lang} */ ("en");
 
@@ -30,18 +32,24 @@ export const language = () => lang;
  * @param {Lang} next
  */
 export async function useLanguage(next) {
-  const loaded = await Promise.all([TABLES[next](), more ? MORE[next]() : { default: {} }]);
-  table = { ...loaded[0].default, ...loaded[1].default };
+  const loaded = await Promise.all([
+    TABLES[next](),
+    ...[...wanted].map((more) => MORE[more][next]()),
+  ]);
+  table = Object.assign({}, ...loaded.map((each) => each.default));
   lang = next;
   document.documentElement.lang = next === "zh" ? "zh-CN" : "en";
   document.title = t("page.title");
 }
 
-/** Loads the words of what unfolds on demand, now and with each other language. */
-export async function useMoreWords() {
-  if (more) return;
-  const { default: words } = await MORE[lang]();
-  more = true;
+/**
+ * Loads the words of what unfolds on demand, now and with each other language.
+ * @param {MoreWords} more
+ */
+export async function useMoreWords(more = "more") {
+  if (wanted.has(more)) return;
+  const { default: words } = await MORE[more][lang]();
+  wanted.add(more);
   table = { ...table, ...words };
 }
 

@@ -13,11 +13,18 @@ const loaded = new Map();
  * @param {(module: any) => unknown} show
  * @param {() => Promise<any>} load always the same function for the same module
  */
-export function lazily(app, show, load = unfolded) {
+export function lazily(
+  app,
+  show,
+  load = unfolded,
+  words = /** @type {import("./i18n.js").MoreWords} */ ("more"),
+) {
   const module = loaded.get(load);
   if (module && !(module instanceof Promise)) return show(module);
   if (!module) {
-    const promise = Promise.all([load(), useMoreWords()]).then(([ready]) => ready);
+    const promise = Promise.all([load(), useMoreWords(), useMoreWords(words)]).then(
+      ([ready]) => ready,
+    );
     loaded.set(load, promise);
     promise.then(
       (ready) => {

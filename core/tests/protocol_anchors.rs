@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where rules are cited.
-const PLACES: &[&str] = &["core/src", "core/tests", "web/src", "www", "docs", "index.html"];
+const PLACES: &[&str] =
+    &["core/src", "core/tests", "ask/src", "web/src", "www", "docs", "index.html"];
 /// What a citation can stand in.
-const KINDS: &[&str] = &["rs", "js", "mjs", "html", "css", "hw", "md"];
+const KINDS: &[&str] = &["rs", "js", "mjs", "html", "css", "hw", "md", "txt"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

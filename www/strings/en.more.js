@@ -31,7 +31,7 @@ export default {
 
   "gallery.anomalies": "Anomalies: what can go wrong, and on which releases",
   "gallery.open": "Open a script file …",
-  "gallery.describe": "Paste kafka-topics --describe …",
+  "gallery.describe": "Ask about your cluster …",
   "gallery.drop": "or drop one anywhere on the page",
   "script.text": "Script of the scenario",
   "script.line": "Line {line}, column {column}",
@@ -81,8 +81,6 @@ export default {
   "paste.topic": "topic configuration",
   "paste.producer": "producer configuration",
   "paste.consumer": "consumer configuration",
-  "paste.describe": "kafka-topics --describe",
-  "paste.read": "Read",
   "paste.tooLong": "The text is longer than {limit} characters.",
   "paste.text": "Its text",
   "paste.apply": "Apply",

@@ -31,7 +31,7 @@ export default {
 
   "gallery.anomalies": "异常：会出什么问题，在哪些版本上",
   "gallery.open": "打开脚本文件 …",
-  "gallery.describe": "粘贴 kafka-topics --describe …",
+  "gallery.describe": "就你的集群提问 …",
   "gallery.drop": "或把文件拖到页面任意位置",
   "script.text": "场景脚本",
   "script.line": "第 {line} 行，第 {column} 列",
@@ -80,8 +80,6 @@ export default {
   "paste.topic": "topic 配置",
   "paste.producer": "生产者配置",
   "paste.consumer": "消费者配置",
-  "paste.describe": "kafka-topics --describe",
-  "paste.read": "读取",
   "paste.tooLong": "内容超过 {limit} 个字符。",
   "paste.text": "内容",
   "paste.apply": "应用",

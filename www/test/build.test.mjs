@@ -15,7 +15,7 @@ test("what a first visit loads is small", built, async () => {
   assert.ok(firstFrame <= 60 * 1024, `first frame ${firstFrame}`);
   // To hold is 350 KB: with the clients of today it is 369 KB, and this keeps it from growing.
   assert.ok(engine <= 372 * 1024, `engine ${engine}`);
-  assert.ok(ask <= 150 * 1024, `ask ${ask}`);
+  assert.ok(ask <= 160 * 1024, `ask ${ask}`);
   assert.ok(embed <= 2048, `embed.js ${embed}`);
 });
 

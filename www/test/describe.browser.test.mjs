@@ -15,14 +15,13 @@ const underReplicated = await pasted("07-4x-under-replicated-filter-with-prompt"
 
 const choose = (page, release) => page.locator(".release select").selectOption(release);
 
-async function paste(page, text) {
-  await page.evaluate(() => globalThis.highwater.choose({ dialog: { name: "paste" } }));
-  await page.waitForSelector(".dialog-paste textarea");
-  await page.locator(".dialog-paste select").selectOption("describe");
-  await page.locator(".dialog-paste textarea").fill(text);
-  await page.locator(".dialog-paste .primary").first().click();
-  await page.waitForSelector(".described");
-  return (await page.locator(".described").innerText()).replace(/\s+/g, " ");
+async function paste(page, text, answered = ".described") {
+  await page.evaluate(() => globalThis.highwater.choose({ dialog: { name: "ask" } }));
+  await page.waitForSelector(".dialog-ask textarea");
+  await page.locator(".dialog-ask textarea").fill(text);
+  await page.locator(".asking .primary").click();
+  await page.waitForSelector(answered);
+  return (await page.locator(answered).innerText()).replace(/\s+/g, " ");
 }
 
 /** The embed in an opaque origin: it may neither fetch nor load modules. */
@@ -151,7 +150,8 @@ const tests = ({ open }) => {
 
   it("a text that says nothing opens nothing", async () => {
     const page = await open("/?lang=en");
-    assert.match(await paste(page, "Good morning"), /0 partitions read.*Line 1 Good morning/);
+    await paste(page, "Good morning", ".answer .notice");
+    assert.match(await page.locator(".answer").innerText(), /Nothing in this text was recognised/);
     assert.equal(await page.getByRole("button", { name: /Open as a scenario/ }).count(), 0);
     assert.match(
       await paste(page, "\tTopic: a\tPartition: 0\tLeader: 70000\tReplicas: 70000\tIsr: 70000"),
@@ -193,15 +193,14 @@ const tests = ({ open }) => {
   it("what cannot be loaded is said, and tried again with the next question", async () => {
     const page = await open("/?lang=en");
     await page.route("**/assets/ask*", (route) => route.abort());
-    await page.evaluate(() => globalThis.highwater.choose({ dialog: { name: "paste" } }));
-    await page.locator(".dialog-paste select").selectOption("describe");
-    await page.locator(".dialog-paste textarea").fill(underReplicated);
-    await page.locator(".dialog-paste .primary").first().click();
-    await page.waitForSelector(".dialog-paste [role=alert]");
+    await page.evaluate(() => globalThis.highwater.choose({ dialog: { name: "ask" } }));
+    await page.locator(".dialog-ask textarea").fill(underReplicated);
+    await page.locator(".asking .primary").click();
+    await page.waitForSelector(".dialog-ask [role=alert]");
     await page.unroute("**/assets/ask*");
-    await page.locator(".dialog-paste .primary").first().click();
+    await page.locator(".asking .primary").click();
     await page.waitForSelector(".described");
-    assert.equal(await page.locator(".dialog-paste [role=alert]").count(), 0);
+    assert.equal(await page.locator(".dialog-ask [role=alert]").count(), 0);
   });
 };
 

@@ -5,7 +5,7 @@ import { it } from "node:test";
 import { DESK, inBothBrowsers, PHONE } from "./pages.mjs";
 
 const WASM = "**/highwater.*.wasm";
-const INLINED = "**/wasm.*.js";
+const INLINED = "**/highwater-wasm.*.js";
 
 /** Holds the engine back until `arrive` is called. */
 function heldBack() {

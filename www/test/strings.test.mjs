@@ -6,14 +6,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { translator } from "../errors.js";
+import enAsk from "../strings/en.ask.js";
 import enFirst from "../strings/en.js";
 import enMore from "../strings/en.more.js";
+import zhAsk from "../strings/zh.ask.js";
 import * as zhErrors from "../strings/zh.errors.js";
 import zhFirst from "../strings/zh.js";
 import zhMore from "../strings/zh.more.js";
 
-const en = { ...enFirst, ...enMore };
-const zh = { ...zhFirst, ...zhMore };
+const en = { ...enFirst, ...enMore, ...enAsk };
+const zh = { ...zhFirst, ...zhMore, ...zhAsk };
 
 const WWW = fileURLToPath(new URL("..", import.meta.url));
 const PKG = `${WWW}pkg/highwater_web.js`;
@@ -37,7 +39,8 @@ test("each key has both languages, and both use the same parameters", () => {
 });
 
 test("no key stands in two tables", () => {
-  for (const key of Object.keys(enMore)) assert.ok(!(key in enFirst), key);
+  const keys = [enFirst, enMore, enAsk].flatMap(Object.keys);
+  assert.equal(new Set(keys).size, keys.length);
 });
 
 test("every setting is told in both languages, with the same rules", async () => {
@@ -78,6 +81,35 @@ test("every event and property of the engine has a sentence with its own paramet
   const script = "highwater 1\ntopic orders partitions=1 replicas=3\n";
   for (const { id } of new Engine(script).view({}).ledger.properties)
     assert.ok(en[`property.${id}`], `no words for ${id}`);
+});
+
+test("every known log line, cause, finding and story has words", async () => {
+  const ask = `${WWW}../ask/src`;
+  const rows = (await readFile(`${ask}/log_lines/table.txt`, "utf8"))
+    .split("\n")
+    .filter((line) => /^\w/.test(line))
+    .map((line) => line.split(" "));
+  assert.ok(rows.length >= 80);
+  const codes = rows.flatMap(([code, , cause]) => [`log.${code}`, `led.${cause}`]);
+  const stories = [
+    ...(await readFile(`${ask}/log_lines/story.rs`, "utf8")).matchAll(/\(\s*"(\w+)",\s*&\[/g),
+  ];
+  const config = await readdir(`${ask}/config`);
+  const sources = await Promise.all(
+    config.map((name) => readFile(`${ask}/config/${name}`, "utf8")),
+  );
+  const findings = sources.flatMap((text) => [
+    ...text.matchAll(/(?:Finding::new|finding)\(\s*"([\w.]+)"/g),
+  ]);
+  const harms = [...sources.join("").matchAll(/Harm::\w+ => "(\w+)"/g)];
+  assert.ok(findings.length > 15 && harms.length === 9 && stories.length >= 8);
+  const keys = [
+    ...codes,
+    ...stories.map(([, code]) => `story.${code}`),
+    ...findings.map(([, code]) => `finding.${code}`),
+    ...harms.map(([, code]) => `harm.${code}`),
+  ];
+  for (const key of keys) assert.ok(en[key] && zh[key], key);
 });
 
 test("views take their words from the tables", async () => {

@@ -26,7 +26,7 @@ export function dialog(app) {
     ${list(app, all.filter(isAnomaly))}
     <p class="row"><button @click=${() => pickFile((file) => openFile(app, file))}>${t("gallery.open")}</button>
       <span class="empty">${t("gallery.drop")}</span>
-      <button @click=${() => app.choose({ dialog: { name: "paste", kind: "describe" } })}>${t("gallery.describe")}</button></p>`;
+      <button @click=${() => app.choose({ dialog: { name: "ask" } })}>${t("gallery.describe")}</button></p>`;
 }
 
 /**

@@ -18,6 +18,7 @@ export function header(app) {
       <nav class="tools" aria-label=${t("header.tools")}>
         <button @click=${open("script")}>${t("header.script")}</button>
         <button @click=${open("share")}>${t("header.share")}</button>
+        <button @click=${open("ask")}>${t("header.ask")}</button>
         <button lang=${language() === "zh" ? "en" : "zh-CN"} @click=${() => app.switchLanguage()}>${t("header.otherLanguage")}</button>
         <button class="glyph" aria-label=${t("header.theme")} title=${t("header.theme")} @click=${() => app.switchTheme()}>◐</button>
         <button class="glyph" aria-label=${t("header.help")} title=${t("header.help")} @click=${open("help")}>?</button>

@@ -1,42 +1,28 @@
 /** A configuration that people have: what is known applies, the rest is named with its reason. */
 
 import { html, nothing } from "lit-html";
-import { asked } from "../asked.js";
 import { told } from "../errors.js";
 import { chosenIn } from "../events.js";
 import { t } from "../i18n.js";
-import { described } from "./described.js";
 
-const KINDS = ["server", "topic", "producer", "consumer", "describe"];
+const KINDS = ["server", "topic", "producer", "consumer"];
 
 /** Longer texts are refused, in characters. */
 const MOST = 1_000_000;
 
-const SAMPLE = "Topic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3";
-
 /**
  * @param {import("../app.js").App} app
- * @param {{kind?: string, text?: string, read?: import("../rebuilt.js").Read, failed?: string, result?: {applied: {name: string, value: string}[], skipped: {line: number, name: string, reason: string}[]}}} dialog
+ * @param {{kind?: string, text?: string, result?: {applied: {name: string, value: string}[], skipped: {line: number, name: string, reason: string}[]}}} dialog
  */
 export function dialog(app, dialog) {
   dialog.kind ??= "server";
   const { kind, text = "" } = dialog;
-  const isDescribe = kind === "describe";
   const choose = (/** @type {Event} */ event) => {
-    Object.assign(dialog, {
-      kind: chosenIn(event),
-      read: undefined,
-      result: undefined,
-      failed: undefined,
-    });
+    Object.assign(dialog, { kind: chosenIn(event), result: undefined });
     app.draw();
   };
-  const apply = async () => {
-    Object.assign(dialog, { read: undefined, result: undefined, failed: undefined });
-    if (isDescribe) {
-      app.draw();
-      await readDescribe(app, dialog, text);
-    } else dialog.result = app.paste(kind, text);
+  const apply = () => {
+    dialog.result = app.paste(kind, text);
     app.refresh();
   };
   const write = (/** @type {Event} */ event) => {
@@ -49,27 +35,11 @@ export function dialog(app, dialog) {
       <label>${t("paste.kind")}<select @change=${choose}>
         ${KINDS.map((each) => html`<option value=${each} .selected=${each === kind}>${t(`paste.${each}`)}</option>`)}</select></label>
       <label>${t("paste.text")}<textarea class="code" rows="9" spellcheck="false"
-        placeholder=${isDescribe ? SAMPLE : "min.insync.replicas=2"} @input=${write}></textarea></label>
+        placeholder="min.insync.replicas=2" @input=${write}></textarea></label>
       ${tooLong ? html`<p class="notice bad" role="alert">${t("paste.tooLong", { limit: MOST })}</p>` : nothing}
-      <p class="row"><button class="primary" ?disabled=${tooLong} @click=${apply}>${t(isDescribe ? "paste.read" : "paste.apply")}</button></p>
-      ${dialog.failed ? html`<p class="notice bad" role="alert">${t("paste.failed", { reason: dialog.failed })}</p>` : nothing}
+      <p class="row"><button class="primary" ?disabled=${tooLong} @click=${apply}>${t("paste.apply")}</button></p>
       ${dialog.result ? outcome(app, dialog.result) : nothing}
-      ${dialog.read ? described(app, dialog.read) : nothing}
     </div>`;
-}
-
-/**
- * @param {import("../app.js").App} app
- * @param {{read?: import("../rebuilt.js").Read, failed?: string}} dialog
- * @param {string} text
- */
-async function readDescribe(app, dialog, text) {
-  try {
-    const read = await asked((ask) => ask.readDescribe(text, app.view.release));
-    dialog.read = { ...read, errors: read.script ? app.session.check(read.script) : [] };
-  } catch (error) {
-    dialog.failed = String(error instanceof Error ? error.message : error);
-  }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 export { told } from "../errors.js";
 export { listenToFiles } from "../files.js";
+export * as ask from "./ask/dialog.js";
 export * as break from "./break.js";
 export * as client from "./client.js";
 export * as explore from "./explore/panel.js";

@@ -122,3 +122,8 @@ pub(super) fn ids(text: &str) -> (Option<Vec<u32>>, &str) {
         None => (None, text),
     }
 }
+
+/// How many columns of the tool a line has.
+pub(crate) fn labels_in(line: &str) -> usize {
+    columns(line).1.len()
+}

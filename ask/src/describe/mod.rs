@@ -7,6 +7,8 @@ mod noise;
 mod read;
 mod scenario;
 
+pub(crate) use columns::labels_in;
 pub use described::{Described, DescribedPartition, DescribedSetting, Missing, Unread};
+pub(crate) use noise::is_log;
 pub use read::read;
 pub use scenario::scenario;

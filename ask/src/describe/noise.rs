@@ -62,7 +62,7 @@ pub(super) fn is_command(text: &str) -> bool {
 }
 
 /// A line of a log, or of a tool that says something besides.
-pub(super) fn is_log(text: &str) -> bool {
+pub(crate) fn is_log(text: &str) -> bool {
     const LEVELS: [&str; 8] =
         ["TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "SEVERE"];
     const BEGINNINGS: [&str; 25] = [

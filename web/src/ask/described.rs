@@ -1,6 +1,6 @@
 //! What a pasted `kafka-topics --describe` says, for the page.
 
-use highwater_ask::describe::{self, DescribedPartition};
+use highwater_ask::describe::{self, Described, DescribedPartition};
 use highwater_core::settings::Release;
 use serde::Serialize;
 use tsify::Tsify;
@@ -9,7 +9,7 @@ use tsify::Tsify;
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct DescribedView {
-    /// The scenario that comes to look like it, if there can be one. The engine may still refuse it.
+    /// The scenario that comes to look like it, if there can be one. The engine may refuse it.
     pub script: Option<String>,
     /// Its partitions, in order.
     pub partitions: Vec<DescribedPartitionView>,
@@ -87,8 +87,7 @@ pub struct UnreadView {
     pub incomplete: bool,
 }
 
-pub(crate) fn view(text: &str, release: Release) -> DescribedView {
-    let described = describe::read(text);
+pub(super) fn view(described: Described, release: Release) -> DescribedView {
     let script = describe::scenario(&described, release);
     let settings = described.settings.into_iter();
     let unread = described.unread.into_iter();
