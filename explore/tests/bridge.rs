@@ -7,7 +7,7 @@ use highwater_core::sim::Timeline;
 use highwater_explore::kafka::{self, Fault, Kafka, Property, Question, Step};
 use highwater_explore::{Keep, Options, Search, Verdict};
 
-const RELEASES: [Release; 3] = [Release::V3_9, Release::V4_1, Release::V4_4];
+const KRAFT: [Release; 3] = [Release::V3_9, Release::V4_1, Release::V4_4];
 
 /// Budgets of the matrix, in the order of [`Fault::ALL`].
 const FAULTS: [[u8; Fault::COUNT]; 13] = [
@@ -49,35 +49,51 @@ fn failed(text: &str) -> Vec<String> {
     failed.map(|o| format!("line {}: {}", o.line, o.actual)).collect()
 }
 
-/// How many questions of the matrix have a violation on a release, each of them played.
-fn violations(release: Release, property: Property, faults: &[[u8; Fault::COUNT]]) -> usize {
+/// How many questions of the matrix have a violation on a release, and how many of those violations
+/// the simulation plays.
+fn violations(
+    release: Release,
+    property: Property,
+    faults: &[[u8; Fault::COUNT]],
+) -> (usize, usize) {
     let settings = || [1, -1].into_iter().flat_map(|a| [(a, 1), (a, 2)]);
     let unclean = || settings().flat_map(|(a, m)| [(a, m, false), (a, m, true)]);
-    let mut count = 0;
+    let (mut all, mut played) = (0, 0);
     for (acks, min_isr, unclean) in unclean() {
         for faults in faults.iter().copied() {
             let recipe = Question { max_epoch: 3, ..Question::recipe(release) };
             let question = Question { acks, min_isr, unclean, faults, property, ..recipe };
             let Some((run, scripts)) = violation(question) else { continue };
-            let broken = scripts.iter().any(|script| failed(script).is_empty());
-            assert!(broken, "{question:?}\n{run:?}\n{}", scripts.join("\n"));
-            count += 1;
+            all += 1;
+            if scripts.iter().any(|script| failed(script).is_empty()) {
+                played += 1;
+            } else {
+                println!("not played: {question:?}\n{run:?}\n{}", scripts.join("\n"));
+            }
         }
     }
-    count
+    (all, played)
 }
 
 #[test]
 fn lost_acknowledged_records_are_lost_when_played() {
-    assert_eq!(RELEASES.map(|r| violations(r, Property::AckedSurvives, &FAULTS)), [64, 64, 64]);
+    assert_eq!(KRAFT.map(|r| violations(r, Property::AckedSurvives, &FAULTS)), [(64, 64); 3]);
 }
 
 #[test]
 fn lost_visible_records_are_lost_when_played() {
-    assert_eq!(RELEASES.map(|r| violations(r, Property::SeenStays, &FAULTS[7..])), [24, 24, 24]);
+    assert_eq!(KRAFT.map(|r| violations(r, Property::SeenStays, &FAULTS[7..])), [(24, 24); 3]);
 }
 
 #[test]
 fn partitions_without_leader_have_none_when_played() {
-    assert_eq!(RELEASES.map(|r| violations(r, Property::HasLeader, &FAULTS[8..11])), [4, 4, 4]);
+    assert_eq!(KRAFT.map(|r| violations(r, Property::HasLeader, &FAULTS[8..11])), [(4, 4); 3]);
+}
+
+/// With ZooKeeper a few runs are finer than what cut links and late news can bring about: these are
+/// known, and no more.
+#[test]
+fn with_zookeeper_nearly_all_losses_are_played() {
+    let lost = |release| violations(release, Property::AckedSurvives, &FAULTS);
+    assert_eq!([Release::V0_8_2, Release::V2_8].map(lost), [(84, 83), (64, 62)]);
 }

@@ -132,7 +132,7 @@ fn questions_beyond_the_bounds_are_refused() {
     assert_eq!(refused(Question { acks: 2, ..recipe() }), Refusal::Acks);
     assert_eq!(refused(Question { min_isr: 0, ..recipe() }), Refusal::MinIsr);
     assert_eq!(refused(recipe().with(Fault::Crash, 4)), Refusal::Faults);
-    assert_eq!(refused(Question::recipe(Release::V2_8)), Refusal::Release);
+    assert_eq!(refused(Question::recipe(Release::V0_11)), Refusal::Release);
 }
 
 #[test]

@@ -29,8 +29,8 @@ export default {
   "explore.settings": "From the screen:",
   "explore.brokers": "{count} {count?replica|replicas}",
   "explore.ask": "Look at every order",
-  "explore.zookeeper":
-    "The explorer knows the releases with KRaft so far ({list}). Choose one of them above; {release} keeps its state in ZooKeeper.",
+  "explore.unknown":
+    "The explorer cannot be asked about {release} yet. Choose one of {list} above.",
   "explore.progress":
     "{states} states so far; every order of up to {steps} steps has been looked at …",
   "explore.broken.ackedSurvives":
@@ -52,9 +52,9 @@ export default {
   "explore.memory.hasLeader":
     "Not decided: {gib} GiB are full. In every order of up to {steps} steps somebody leads.",
   "explore.bounds":
-    "Bounds: records {records}; leader epochs up to {epochs}; faults {faults}. {states} states in {seconds} s.",
+    "Bounds: records {records}; leader epochs up to {epochs}; faults {faults}. {states} states in {time}.",
   "explore.leftOut":
-    "Left out: retries and duplicates of the producer, several partitions, moves, the controller's own failures. A broker that hears late hears the newest state.",
+    "Left out: retries and duplicates of the producer, several partitions, moves, the controller's own failures (with ZooKeeper it is a broker without replica). A broker that hears late hears the newest state.",
   "explore.open": "Play the shortest history",
   "explore.noStory":
     "The simulation could not be brought to play this run. Please report it, with the question.",
@@ -69,7 +69,7 @@ export default {
   "explore.bound.faults": "The explorer takes each fault at most 3 times.",
   "explore.bound.acks": "The explorer knows acks 0, 1 and all.",
   "explore.bound.minIsr": "The explorer takes min.insync.replicas from 1 to 5.",
-  "explore.bound.release": "The explorer knows the releases with KRaft: 3.9, 4.1, 4.4.",
+  "explore.bound.release": "The explorer can be asked about 0.8.2, 2.8, 3.9, 4.1 and 4.4.",
   "explore.bound.tooMuch":
     "That is too much at a time: take fewer replicas, records or leader changes.",
   "explore.bound.memory": "There is not even room to begin.",

@@ -29,8 +29,7 @@ export default {
   "explore.settings": "取自当前画面：",
   "explore.brokers": "{count} 个副本",
   "explore.ask": "检查每一种顺序",
-  "explore.zookeeper":
-    "目前只能探索使用 KRaft 的版本（{list}）。请在上方选择其中一个；{release} 的状态存放在 ZooKeeper 里。",
+  "explore.unknown": "目前还不能探索 {release}。请在上方选择 {list} 之一。",
   "explore.progress": "已检查 {states} 个状态；{steps} 步以内的所有顺序都已查过……",
   "explore.broken.ackedSurvives": "会：最短 {length} 步就能丢掉一条已确认的记录，没有更短的过程。",
   "explore.broken.seenStays": "会：最短 {length} 步，消费者读到过的记录就会消失，没有更短的过程。",
@@ -46,9 +45,9 @@ export default {
   "explore.memory.hasLeader":
     "尚无定论：{gib} GiB 内存已用完。{steps} 步以内的任何顺序都有 leader。",
   "explore.bounds":
-    "范围：记录 {records} 条；leader epoch 最大 {epochs}；故障 {faults}。共 {states} 个状态，用时 {seconds} 秒。",
+    "范围：记录 {records} 条；leader epoch 最大 {epochs}；故障 {faults}。共 {states} 个状态，用时 {time}。",
   "explore.leftOut":
-    "未包含：生产者的重试与重复、多个分区、副本迁移、控制器自身的故障。晚得到消息的 broker 得到的是最新状态。",
+    "未包含：生产者的重试与重复、多个分区、副本迁移、控制器自身的故障（使用 ZooKeeper 时，控制器是一个没有副本的 broker）。晚得到消息的 broker 得到的是最新状态。",
   "explore.open": "播放最短的过程",
   "explore.noStory": "模拟器没能重现这个过程。请把这个问题报告给我们。",
   "explore.history": "最短的过程，共 {length} 步",
@@ -62,7 +61,7 @@ export default {
   "explore.bound.faults": "每种故障最多 3 次。",
   "explore.bound.acks": "acks 只能是 0、1 或 all。",
   "explore.bound.minIsr": "min.insync.replicas 须为 1 到 5。",
-  "explore.bound.release": "只支持使用 KRaft 的版本：3.9、4.1、4.4。",
+  "explore.bound.release": "目前可以探索的版本：0.8.2、2.8、3.9、4.1、4.4。",
   "explore.bound.tooMuch": "一次太多了：请减少副本、记录或 leader 更替次数。",
   "explore.bound.memory": "内存不足，无法开始。",
   "explore.step.produce": "生产者向 broker {broker} 发送一条记录，写入其日志。",

@@ -22,10 +22,6 @@ use highwater_core::words::Micros;
 
 /// The first thing happens here, in milliseconds.
 const BEGIN: u64 = 3_000;
-/// A cut link is quiet after so long: a parked fetch has come back, and the next one is lost.
-const QUIET: u64 = 1_200;
-/// A healed link carries the next fetch within this: the lost one times out, and a pause follows.
-const HEALED: u64 = 2_500;
 /// A broker hears within this from a controller that it was cut off from.
 const BACK: u64 = 12_000;
 /// A step and what follows from it by itself.
@@ -44,8 +40,10 @@ const NO_LAG: u64 = 3_600_000;
 /// How much is held back that a run leaves out. The least that will do makes the best story.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
-    /// All fetches that the run leaves out, or those alone that the model could have made.
-    all_links: bool,
+    /// Which fetches are held back.
+    links: Held,
+    /// Whether a fetch that finds nothing new waits long, so that followers hear late of the HW.
+    slow_hw: bool,
     /// To whom news of the stored state comes late.
     deaf: Deaf,
     /// `broker.session.timeout.ms`. A broker that is answered late must not be fenced for it.
@@ -56,33 +54,67 @@ struct Hold {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Held {
+    /// None.
+    Nothing,
+    /// Those that the run leaves out, of those that the model could have made.
+    Possible,
+    /// All that the run leaves out.
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Deaf {
     Nobody,
     Leaders,
     Everybody,
 }
 
-const HOLDS: [Hold; 10] = [
+const HOLDS: [Hold; 16] = [
     hold(false, Deaf::Nobody, 9_000),
     hold(true, Deaf::Nobody, 9_000),
     hold(false, Deaf::Leaders, 9_000),
     hold(true, Deaf::Leaders, 9_000),
     hold(true, Deaf::Everybody, 9_000),
+    hold(false, Deaf::Nobody, 90_000),
+    hold(true, Deaf::Nobody, 90_000),
     hold(true, Deaf::Leaders, 90_000),
     hold(true, Deaf::Everybody, 90_000),
     Hold { parts: true, ..hold(false, Deaf::Nobody, 9_000) },
     Hold { parts: true, ..hold(true, Deaf::Leaders, 9_000) },
+    Hold { parts: true, ..hold(false, Deaf::Nobody, 90_000) },
     Hold { parts: true, ..hold(true, Deaf::Everybody, 90_000) },
+    Hold { links: Held::Nothing, ..SLOW_HW },
+    Hold { links: Held::All, session: 90_000, ..SLOW_HW },
+    Hold { links: Held::All, session: 90_000, parts: false, deaf: Deaf::Leaders, ..SLOW_HW },
 ];
 
+const SLOW_HW: Hold = Hold { slow_hw: true, parts: true, ..hold(false, Deaf::Nobody, 9_000) };
+
 const fn hold(all_links: bool, deaf: Deaf, session: u64) -> Hold {
-    Hold { all_links, deaf, session, parts: false }
+    let links = if all_links { Held::All } else { Held::Possible };
+    Hold { links, slow_hw: false, deaf, session, parts: false }
 }
 
 impl Hold {
     /// From a process's last heartbeat to its fencing: the session and a look.
     fn fenced(self) -> u64 {
         self.session + self.session / 8 + 1_000
+    }
+
+    /// How long a fetch that finds nothing new waits, and until it counts as lost.
+    fn wait(self) -> u64 {
+        if self.slow_hw { 20_000 } else { 500 }
+    }
+
+    /// A cut link is quiet after so long: a parked fetch has come back, and the next one is lost.
+    fn quiet(self) -> u64 {
+        self.wait() + 700
+    }
+
+    /// A healed link carries the next fetch within this: the lost one times out, and a pause follows.
+    fn healed(self) -> u64 {
+        self.wait() + 2_000
     }
 
     /// How late news is that is held back. Heartbeats are answered as late.
@@ -163,7 +195,12 @@ pub fn scenarios<const W: usize>(model: &Kafka<W>, run: &[trace::Step<[u64; W]>]
     let question = model.question();
     let run = in_order_of_fencing(model, run);
     let segments = segments(model, &run);
-    let written = |hold| {
+    let ends = |s: &Segment| matches!(s.step, Some(Step::Fence(_) | Step::Start(_)));
+    let sessions_end = segments.iter().any(ends);
+    let written = |hold: Hold| {
+        // Where no session ends, none is to end meanwhile.
+        let session = if sessions_end { hold.session } else { NO_LAG };
+        let hold = Hold { session, ..hold };
         let mut script = Script::new(question, &segments, hold);
         segments.iter().for_each(|segment| script.play(segment));
         script.finish()
@@ -313,7 +350,8 @@ fn header(question: &Question, hold: Hold, lag: u64, checkpoint: u64) -> String 
     };
     let settings = [
         ("replica.lag.time.max.ms", lag),
-        ("replica.socket.timeout.ms", 1_000),
+        ("replica.fetch.wait.max.ms", hold.wait()),
+        ("replica.socket.timeout.ms", hold.wait() + 500),
         ("broker.session.timeout.ms", hold.session),
         ("zookeeper.session.timeout.ms", hold.session),
         ("replica.high.watermark.checkpoint.interval.ms", checkpoint),
@@ -462,7 +500,7 @@ impl Script<'_> {
         self.deaf &= !told;
         let waits = [
             (true, STEP),
-            (healed != Links::default(), HEALED),
+            (healed != Links::default(), self.hold.healed()),
             (told != 0, self.hold.late() + STEP),
             (back != 0, BACK),
         ];
@@ -471,9 +509,10 @@ impl Script<'_> {
 
     /// Cuts the links over which the run lets nobody fetch now.
     fn cut_links(&mut self, segment: &Segment) {
-        let possible = match self.hold.all_links {
-            true => Links::all(self.question.brokers.into()),
-            false => segment.possible,
+        let possible = match self.hold.links {
+            Held::Nothing => Links::default(),
+            Held::Possible => segment.possible,
+            Held::All => Links::all(self.question.brokers.into()),
         };
         let cut = possible.without(self.open(segment)).without(self.cut);
         if cut == Links::default() {
@@ -488,7 +527,7 @@ impl Script<'_> {
         }
         self.lags = if in_turn { self.look() } else { LAG + self.look() };
         self.cut_all(rest);
-        self.now += QUIET;
+        self.now += self.hold.quiet();
         self.cut = self.cut.or(cut);
     }
 
@@ -496,9 +535,9 @@ impl Script<'_> {
     /// left open too where nothing else is at stake.
     fn open(&self, segment: &Segment) -> Links {
         let answered = segment.fetches.both_ways();
-        let unanswered = match self.hold.all_links {
-            true => segment.unanswered,
-            false => segment.unanswered.both_ways(),
+        let unanswered = match self.hold.links {
+            Held::All => segment.unanswered,
+            Held::Nothing | Held::Possible => segment.unanswered.both_ways(),
         };
         answered.or(unanswered)
     }

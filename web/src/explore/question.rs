@@ -110,7 +110,7 @@ pub(super) fn refused(refusal: Refusal) -> Error {
         Refusal::Faults => ("faults", "each fault at most 3 times"),
         Refusal::Acks => ("acks", "acks 0, 1 or all"),
         Refusal::MinIsr => ("minIsr", "min.insync.replicas 1 to 5"),
-        Refusal::Release => ("release", "a release with KRaft: 3.9, 4.1 or 4.4"),
+        Refusal::Release => ("release", "a release: 0.8.2, 2.8, 3.9, 4.1 or 4.4"),
         Refusal::TooMuch => ("tooMuch", "fewer brokers, records or epochs at a time"),
     };
     let error: Error = JsValue::from(RangeError::new(words)).into();

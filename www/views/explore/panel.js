@@ -4,7 +4,7 @@ import { html, nothing } from "lit-html";
 import { chosenIn } from "../../events.js";
 import { explored } from "../../explored.js";
 import { t } from "../../i18n.js";
-import { FAULTS, KRAFT, PROPERTIES, questionFor } from "./question.js";
+import { FAULTS, KNOWN, PROPERTIES, questionFor } from "./question.js";
 import { failed, progress, verdict } from "./verdict.js";
 
 /**
@@ -33,8 +33,8 @@ const state = {
 /** @param {import("../../app.js").App} app */
 export function panel(app) {
   const question = questionFor(app, state.chosen, state.faults);
-  if (!KRAFT.includes(question.release))
-    return html`<p class="notice">${t("explore.zookeeper", { release: question.release, list: KRAFT.join(t("describe.join")) })}</p>`;
+  if (!KNOWN.includes(question.release))
+    return html`<p class="notice">${t("explore.unknown", { release: question.release, list: KNOWN.join(t("describe.join")) })}</p>`;
   return html`
     <div class="explore">
       <p>${t("explore.about")}</p>

@@ -1,7 +1,7 @@
 /** The question that the cluster on the screen stands for. */
 
-/** Releases that the explorer knows. */
-export const KRAFT = ["3.9", "4.1", "4.4"];
+/** Releases that the explorer can be asked about. */
+export const KNOWN = ["0.8.2", "2.8", "3.9", "4.1", "4.4"];
 
 export const PROPERTIES = /** @type {const} */ (["ackedSurvives", "seenStays", "hasLeader"]);
 

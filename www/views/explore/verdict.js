@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { MEMORY } from "../../explored.js";
-import { quote } from "../../format.js";
+import { quote, span } from "../../format.js";
 import { language, t } from "../../i18n.js";
 import { FAULTS } from "./question.js";
 
@@ -39,7 +39,7 @@ export function verdict(app, question, answer) {
     states: grouped(view.distinct),
     steps: view.steps,
     length: view.length ?? 0,
-    seconds: (ms / 1e3).toFixed(2),
+    time: span(Math.round(ms) * 1e3),
     gib: MEMORY / GIB,
     records: question.records,
     epochs: question.maxEpoch,

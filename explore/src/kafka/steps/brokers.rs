@@ -312,7 +312,10 @@ impl World {
         };
         match heard {
             Heard::Lead => self.begin_to_lead(question, own),
-            Heard::Commit => self.commit(question, own, &stored),
+            Heard::Commit => {
+                self.commit(question, own, &stored);
+                self.advance_hw(question, own);
+            }
             Heard::Follow(leader) => {
                 self.broker_mut(own).begin_to_follow(question, &stored, leader)
             }
@@ -328,13 +331,12 @@ impl World {
         self.broker_mut(own).behind = false;
     }
 
-    /// The leader takes over a stored state of its own epoch, and its HW may move (R2.20, R2.25).
+    /// The leader takes over a stored state of its own epoch (R2.25).
     pub fn commit(&mut self, question: &Frame, own: usize, stored: &Stored) {
         let lead = self.broker(own).leading.lead(self, own, question);
         if let Some(committed) = lead.committed(stored) {
             self.broker_mut(own).leading.take(&committed.lead);
         }
-        self.advance_hw(question, own);
     }
 
     fn begin_to_lead(&mut self, question: &Frame, own: usize) {

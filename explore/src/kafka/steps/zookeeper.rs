@@ -66,6 +66,9 @@ impl From<'_> {
                     return;
                 }
                 next.commit(self.question, leader, &state);
+                if self.question.rules.isr_answer_moves_hw {
+                    next.advance_hw(self.question, leader);
+                }
             }
             Err(error) => match after_answer(error) {
                 AfterAnswer::FallBack => {
