@@ -14,6 +14,8 @@ pub enum Kind {
     Describe,
     /// A line of a log, or what hangs on it.
     Log,
+    /// `kafka-metadata-quorum --describe --status`.
+    Quorum,
 }
 
 /// What each line of a text is part of.
@@ -27,7 +29,9 @@ pub fn kinds(text: &str) -> Vec<Kind> {
         let between = first.is_some_and(|f| at >= f) && last.is_some_and(|l| at <= l);
         let follows = kinds.last() == Some(&Kind::Describe);
         let after_log = kinds.last() == Some(&Kind::Log);
-        kinds.push(if described(line) {
+        kinds.push(if crate::quorum::is_line(line) {
+            Kind::Quorum
+        } else if described(line) {
             Kind::Describe
         } else if is_logged(line) || (after_log && hangs_on(line)) {
             Kind::Log

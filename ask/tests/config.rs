@@ -273,6 +273,80 @@ fn dictionaries_of_programs() {
 }
 
 #[test]
+fn commands_descriptions_and_variables_of_a_container() {
+    check_text(
+        "$ bin/kafka-topics.sh --create --topic a --replication-factor 1 --config min.insync.replicas=2\n",
+        Release::V2_8,
+        expect![[r#"
+            topic Kafka: min.insync.replicas=2
+            1: loses replicas.one R5.35 [name=replicas] -> topic replicas=3 proof
+            1: stopsWrites minIsr.more R2.7 [minIsr=2; replicas=1] -> topic min.insync.replicas=1 proof
+        "#]],
+    );
+    check_text(
+        "Dynamic configs for topic orders are:\n  min.insync.replicas=1 sensitive=false \
+         synonyms={DYNAMIC_TOPIC_CONFIG:min.insync.replicas=1}\n\
+         Configs for topic 'pay' are min.insync.replicas=2,unclean.leader.election.enable=true\n",
+        Release::V3_9,
+        expect![[r#"
+            topic Kafka: min.insync.replicas=1
+            topic Kafka: min.insync.replicas=2 unclean.leader.election.enable=true
+            2: loses minIsr.one R2.7 [minIsr=1; replicas=3] -> topic min.insync.replicas=2 proof
+            3: loses unclean.on R4.8 [] -> topic unclean.leader.election.enable=false proof
+        "#]],
+    );
+    check_text(
+        "env:\n- name: KAFKA_CFG_UNCLEAN_LEADER_ELECTION_ENABLE\n  value: \"true\"\n\
+         - name: KAFKA_HEAP_OPTS\n  value: -Xmx1g\n",
+        Release::V3_9,
+        expect![[r#"
+            broker Kafka: unclean.leader.election.enable=true
+            -: loses minIsr.default R2.7 [minIsr=1; replicas=3] -> broker min.insync.replicas=2 proof
+            3: loses unclean.on R4.8 [] -> broker unclean.leader.election.enable=false proof
+        "#]],
+    );
+}
+
+#[test]
+fn the_old_scala_producer() {
+    check_text(
+        "metadata.broker.list=k:9092\nproducer.type=async\nmessage.send.max.retries=0\n",
+        Release::V0_8_2,
+        expect![[r#"
+            Scala producer? Kafka: metadata.broker.list=k:9092 producer.type=async message.send.max.retries=0
+            -: loses acks.none R6.2 [acks=0; client=Scala] -> Scala producer request.required.acks=-1
+            2: loses queue.async R6.1 [] -> Scala producer producer.type=sync
+        "#]],
+    );
+    check_text(
+        "metadata.broker.list=k:9092\nrequest.required.acks=1\n",
+        Release::V0_11,
+        expect![[r#"
+            Scala producer? Kafka: metadata.broker.list=k:9092 request.required.acks=1
+            2: loses acks.leader R2.9 [acks=1; client=Scala] -> Scala producer request.required.acks=-1 proof
+            -: duplicates idempotence.none R6.11 [] -> 
+        "#]],
+    );
+}
+
+#[test]
+fn comments_of_kafkas_own_files_are_no_headings() {
+    check_text(
+        "############################# Internal Topic Settings  #############################\n\
+         # The replication factor of the topics of the group coordinator\n\
+         broker.id=0\noffsets.topic.replication.factor=1\n# broker heartbeats\n\
+         broker.heartbeat.interval.ms=10000\nmin.insync.replicas=2\n",
+        Release::V4_1,
+        expect![[r#"
+            broker Kafka: broker.id=0 offsets.topic.replication.factor=1
+            broker Kafka: broker.heartbeat.interval.ms=10000 min.insync.replicas=2
+            4: stopsWrites offsets.one R7.3 [name=offsets.topic.replication.factor] -> broker offsets.topic.replication.factor=3
+            6: stopsWrites heartbeat.late R5.3 [interval=10000; session=9000] -> broker broker.heartbeat.interval.ms=2250
+        "#]],
+    );
+}
+
+#[test]
 fn names_that_are_none() {
     check_text(
         "broker.id=0\nlog.dirs=/d\nreplica.lag.max.messages=4000\nmin.insync.replica=2\n\
@@ -325,6 +399,7 @@ fn what_cannot_start_together_is_said_as_kafka_says_it() {
             10: refused refused R7.9 [says=Heartbeat must be set lower than the session timeout] -> consumer heartbeat.interval.ms=3333
             12: refused refused R3.1 [says=requirement failed: replica.fetch.wait.max.ms should always be less than or equal to replica.lag.time.max.ms to prevent frequent changes in ISR] -> broker replica.lag.time.max.ms=30000
             -: loses minIsr.default R2.7 [minIsr=1; replicas=3] -> broker min.insync.replicas=2
+            6: failover delivery.short R6.7 [given=1000; session=9000] -> producer delivery.timeout.ms=120000
         "#]],
     );
 }

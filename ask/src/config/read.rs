@@ -26,7 +26,7 @@ pub fn read(text: &str, release: Release) -> Vec<Unit> {
     for part in &parts {
         units.extend(units_of(part, dialect, release));
     }
-    units.retain(|unit| !unit.entries.is_empty());
+    units.retain(|unit| !unit.entries.is_empty() || unit.replicas.is_some());
     units
 }
 
@@ -49,6 +49,10 @@ fn parts(lines: &[Line]) -> Vec<Part> {
         if is_fence || is_separator || heads.is_some() {
             close(from, at, heading);
             from = at + 1;
+            // What it says may stand in the line itself.
+            if heads.is_some() && super::command::is_one(text) {
+                from = at;
+            }
             // A fence keeps what the line before it says of it.
             let before = lines[..at].iter().rev().find(|l| !l.text.trim().is_empty());
             let said = before.filter(|_| is_fence).and_then(|l| speaks_of(l.text.trim()));
@@ -79,6 +83,13 @@ fn units_of(part: &Part, dialect: Dialect, release: Release) -> Vec<Unit> {
                 }
             }
         }
+    }
+    // A topic without settings still has its replicas.
+    if let Some(count) = replicas
+        && !units.iter().any(|u| u.owner == Owner::Topic)
+    {
+        let line = part.statements.first().map_or(1, |s| s.line);
+        unit(&mut units, Owner::Topic, dialect, line).replicas = Some(count);
     }
     units.extend(by_names(loose, dialect, release));
     units
@@ -167,6 +178,10 @@ fn guessed(entries: &[Entry]) -> Option<Owner> {
 /// The setting that a statement gives; `None` for what is none: a variable of the image, a key of
 /// another program.
 fn entry(statement: &Statement, place: Option<Place>, dialect: Dialect) -> Option<Entry> {
+    // How many replicas a topic has is no setting.
+    if statement.name == "replication-factor" {
+        return None;
+    }
     let written = statement.name.clone();
     let name = foreign::kafka_name(statement, place, dialect)?;
     let value = foreign::kafka_value(&name, &statement.value, dialect);
@@ -179,6 +194,7 @@ fn replicas_of_topic(part: &Part) -> Option<u32> {
     let named = |s: &&Statement| ["replicas", "replication-factor"].contains(&s.name.as_str());
     let found = all.find(named)?;
     let is_topic = part.statements.iter().any(|s| s.name == "kind" && s.value == "KafkaTopic");
-    let is_topic = is_topic || part.heading == Some(Place::Topic);
+    let is_command = found.name == "replication-factor" && found.path.len() == 1;
+    let is_topic = is_topic || is_command || part.heading == Some(Place::Topic);
     found.value.parse().ok().filter(|_| is_topic)
 }

@@ -93,6 +93,15 @@ pub(super) fn context(line: &str, fields: &mut Fields) {
             fields.push((name, value));
         }
     }
+    // `Partition [orders,3] on broker 2: …`
+    if let Some((_, rest)) = line.split_once("Partition [")
+        && let Some((name, rest)) = rest.split_once("] on broker ")
+        && !fields.iter().any(|(n, _)| *n == "partition")
+    {
+        fields.push(("partition", name.replace(',', "-")));
+        let broker = rest.split([':', ' ']).next().unwrap_or_default();
+        fields.push(("broker", broker.to_string()));
+    }
     // The oldest releases have topic and number apart.
     let of = |name: &str| fields.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone());
     if let (Some(topic), Some(number), None) = (of("topic"), of("number"), of("partition")) {
