@@ -471,4 +471,5 @@ export default {
   "quorum.even": "{count} voters survive no more failures than {count} less one do.",
   "quorum.lag":
     "The last follower is {ms} ms behind: a controller or broker that is so late decides by old metadata.",
+  "finding.refusedByClient": "{client} refuses this: “{says}”",
 };

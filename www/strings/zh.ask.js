@@ -396,4 +396,5 @@ export default {
   "quorum.mayNot": "{list} 都不能宕机：没有多数派就没有 controller，任何分区都无法切换主副本。",
   "quorum.even": "{count} 个投票者能承受的故障数并不比少一个时更多。",
   "quorum.lag": "最慢的 follower 落后 {ms} 毫秒：这么晚的 controller 或 broker 依据的是旧元数据。",
+  "finding.refusedByClient": "{client} 会拒绝：“{says}”",
 };

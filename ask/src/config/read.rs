@@ -78,7 +78,14 @@ fn units_of(part: &Part, dialect: Dialect, release: Release) -> Vec<Unit> {
             Some(owners) => {
                 for owner in owners {
                     let unit = unit(&mut units, *owner, dialect, entry.line);
-                    unit.replicas = unit.replicas.or(replicas.filter(|_| *owner == Owner::Topic));
+                    if *owner == Owner::Topic {
+                        unit.replicas = unit.replicas.or(replicas);
+                        // People write it there, though it is given when a topic is created.
+                        if entry.name == "replication.factor" {
+                            unit.replicas = entry.value.parse().ok();
+                            continue;
+                        }
+                    }
                     unit.entries.push(entry.clone());
                 }
             }
@@ -145,12 +152,19 @@ fn by_names(entries: Vec<Entry>, dialect: Dialect, release: Release) -> Vec<Unit
     }
     let Some(most) = most else { return Vec::new() };
     // One file of one owner: a foreign name in it is a mistake, not another file.
+    // One name of the other client's in a long file is a mistake, too.
+    let (most_names, fewest) = {
+        let of = |owner: Owner| counts[owner as usize];
+        let (p, c) = (of(Owner::Producer), of(Owner::Consumer));
+        (p.max(c), p.min(c))
+    };
+    let clients = if clients == 2 && fewest == 1 && most_names >= 4 { 1 } else { clients };
     let of_client: usize = of_clients.into_iter().map(|o| counts[o as usize]).sum();
     let has_group = entries.iter().any(|e| e.name == "group.id" || e.name.ends_with("serializer"));
     let one = (is_client && !is_broker && clients == 1)
         || (is_broker && !is_client && !has_group && of_client <= 1);
     let owner_of_file = if is_client && clients == 1 {
-        of_clients.into_iter().find(|o| counts[*o as usize] > 0).unwrap_or(most)
+        of_clients.into_iter().max_by_key(|o| counts[*o as usize]).unwrap_or(most)
     } else {
         most
     };

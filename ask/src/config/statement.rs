@@ -5,6 +5,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// More settings than these are not read: nobody has so many.
+const MOST: usize = 4_000;
+
 /// One setting as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Statement {
@@ -31,6 +34,9 @@ pub(super) fn statements(lines: &[Line]) -> Vec<Statement> {
     let mut reader = Reader::default();
     let mut continued: Option<(u32, String)> = None;
     for line in lines {
+        if reader.found.len() >= MOST {
+            break;
+        }
         let text = match continued.take() {
             Some((number, before)) => (number, before + line.text.trim_start()),
             None => (line.number, line.text.clone()),

@@ -35,7 +35,9 @@ pub(super) fn matched(pattern: &'static str, line: &str) -> Option<(Fields, usiz
 }
 
 /// The fixed texts of a pattern, each with the field behind it.
-fn pieces(pattern: &'static str) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+pub(super) fn pieces(
+    pattern: &'static str,
+) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let mut rest = Some(pattern);
     core::iter::from_fn(move || {
         let text = rest?;
