@@ -11,5 +11,6 @@ pub mod board;
 pub mod config;
 pub mod describe;
 pub mod log_lines;
+pub mod quorum;
 pub mod recognise;
 mod text;

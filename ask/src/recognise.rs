@@ -1,6 +1,7 @@
 //! What is what in a paste: a description of topics, settings, lines of a log, and the rest.
 
 use crate::describe::{is_log, labels_in};
+use crate::log_lines::Table;
 use crate::text::without_colours;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,12 +15,15 @@ pub enum Kind {
     Describe,
     /// A line of a log, or what hangs on it.
     Log,
+    /// `kafka-metadata-quorum --describe --status`.
+    Quorum,
 }
 
 /// What each line of a text is part of.
 pub fn kinds(text: &str) -> Vec<Kind> {
     let lines: Vec<String> = text.lines().map(without_colours).collect();
-    let described = |line: &str| labels_in(line) >= 2 && !is_other(line);
+    let table = Table::new();
+    let described = |line: &str| labels_in(line) >= 2 && !is_other(&table, line);
     let first = lines.iter().position(|l| described(l));
     let last = lines.iter().rposition(|l| described(l));
     let mut kinds: Vec<Kind> = Vec::new();
@@ -27,9 +31,11 @@ pub fn kinds(text: &str) -> Vec<Kind> {
         let between = first.is_some_and(|f| at >= f) && last.is_some_and(|l| at <= l);
         let follows = kinds.last() == Some(&Kind::Describe);
         let after_log = kinds.last() == Some(&Kind::Log);
-        kinds.push(if described(line) {
+        kinds.push(if crate::quorum::is_line(line) {
+            Kind::Quorum
+        } else if described(line) {
             Kind::Describe
-        } else if is_logged(line) || (after_log && hangs_on(line)) {
+        } else if is_logged(&table, line) || (after_log && hangs_on(line)) {
             Kind::Log
         } else if between || (follows && goes_on(line)) {
             Kind::Describe
@@ -53,14 +59,14 @@ pub fn only(text: &str, kinds: &[Kind], wanted: &[Kind]) -> String {
 }
 
 /// A message of a log can have the words of two columns; no message has that of a partition.
-fn is_other(line: &str) -> bool {
+fn is_other(table: &Table, line: &str) -> bool {
     let is_partition = line.contains("artition:") || line.contains("PartitionCount");
-    !is_partition && crate::log_lines::is_known(line)
+    !is_partition && table.knows(line)
 }
 
 /// A line with a time or a level, or one that is known without.
-fn is_logged(line: &str) -> bool {
-    is_log(line.trim()) || crate::log_lines::is_known(line)
+fn is_logged(table: &Table, line: &str) -> bool {
+    is_log(line.trim()) || table.knows(line)
 }
 
 /// A column of a description that a terminal wrapped.

@@ -171,8 +171,8 @@ fn yaml_of_spring() {
         expect![[r#"
             producer Kafka: bootstrap.servers=k:9092 acks=1 retries=3 key.serializer=org.apache.kafka.common.serialization.StringSerializer max.in.flight.requests.per.connection=5
             consumer Kafka: bootstrap.servers=k:9092 group.id=g auto.offset.reset=latest enable.auto.commit=true session.timeout.ms=3000
-            15: refused refused R7.9 [says=Heartbeat must be set lower than the session timeout] -> consumer heartbeat.interval.ms=1000
-            15: refused refused R7.9 [says=The session timeout is not within the range allowed by the broker (as configured by group.min.session.timeout.ms and group.max.session.timeout.ms).] -> consumer session.timeout.ms=6000
+            15: refused refused R7.9 [says=Heartbeat must be set lower than the session timeout; client=Java] -> consumer heartbeat.interval.ms=1000
+            15: refused refused R7.9 [says=The session timeout is not within the range allowed by the broker (as configured by group.min.session.timeout.ms and group.max.session.timeout.ms).; client=Java] -> consumer session.timeout.ms=6000
             5: loses acks.leader R2.9 [acks=1; client=Java] -> producer acks=all proof
             12: loses reset.latest R7.5 [value=latest] -> consumer auto.offset.reset=earliest
             5: duplicates idempotence.gaveWay R6.11 [client=Java; setting=acks] -> producer enable.idempotence=true, producer acks=all proof
@@ -217,6 +217,7 @@ fn yaml_of_strimzi() {
 #[test]
 fn dictionaries_of_programs() {
     let texts = [
+        "cfg.Producer.Idempotent = true\ncfg.Producer.RequiredAcks = sarama.WaitForAll\n",
         "from kafka import KafkaProducer\nproducer = KafkaProducer(\n    bootstrap_servers=['a:9092', 'b:9092'],\n    \
          acks=1,\n    retries=5,\n    max_in_flight_requests_per_connection=5)\n",
         "from confluent_kafka import Producer\np = Producer({'bootstrap.servers': 'k', 'acks': 'all',\n  \
@@ -235,6 +236,9 @@ fn dictionaries_of_programs() {
     ];
     let all: Vec<String> = texts.iter().map(|text| found(text, Release::V4_1)).collect();
     expect![[r#"
+        producer? Sarama: enable.idempotence=true acks=all
+        -: refused refusedByClient R6.14 [says=Idempotent producer requires Net.MaxOpenRequests to be 1; client=Sarama] -> producer max.in.flight.requests.per.connection=1
+
         producer KafkaPython: bootstrap.servers=['a:9092', 'b:9092'] acks=1 retries=5 max.in.flight.requests.per.connection=5
         4: loses acks.leader R2.9 [acks=1; client=kafka-python] -> producer acks=all proof
         -: duplicates idempotence.default R6.11 [client=kafka-python; setting=enable.idempotence] -> producer enable.idempotence=true, producer acks=all proof
@@ -265,11 +269,85 @@ fn dictionaries_of_programs() {
         3: loses acks.none R6.10 [acks=0; client=librdkafka] -> producer acks=all proof
 
         producer Kafka: bootstrap.servers=k:9092 acks=1 enable.idempotence=true
-        3: refused refused R6.14 [says=Must set acks to all in order to use the idempotent producer. Otherwise we cannot guarantee idempotence.] -> producer acks=all
+        3: refused refused R6.14 [says=Must set acks to all in order to use the idempotent producer. Otherwise we cannot guarantee idempotence.; client=Java] -> producer acks=all
     "#]].assert_eq(&all.join("\n"));
     for finding in texts.iter().flat_map(|text| check(text, Release::V4_1).findings) {
         play(&finding, Release::V4_1).unwrap_or_else(|e| panic!("{e}"));
     }
+}
+
+#[test]
+fn commands_descriptions_and_variables_of_a_container() {
+    check_text(
+        "$ bin/kafka-topics.sh --create --topic a --replication-factor 1 --config min.insync.replicas=2\n",
+        Release::V2_8,
+        expect![[r#"
+            topic Kafka: min.insync.replicas=2
+            1: loses replicas.one R5.35 [name=replicas] -> topic replicas=3 proof
+            1: stopsWrites minIsr.more R2.7 [minIsr=2; replicas=1] -> topic min.insync.replicas=1 proof
+        "#]],
+    );
+    check_text(
+        "Dynamic configs for topic orders are:\n  min.insync.replicas=1 sensitive=false \
+         synonyms={DYNAMIC_TOPIC_CONFIG:min.insync.replicas=1}\n\
+         Configs for topic 'pay' are min.insync.replicas=2,unclean.leader.election.enable=true\n",
+        Release::V3_9,
+        expect![[r#"
+            topic Kafka: min.insync.replicas=1
+            topic Kafka: min.insync.replicas=2 unclean.leader.election.enable=true
+            2: loses minIsr.one R2.7 [minIsr=1; replicas=3] -> topic min.insync.replicas=2 proof
+            3: loses unclean.on R4.8 [] -> topic unclean.leader.election.enable=false proof
+        "#]],
+    );
+    check_text(
+        "env:\n- name: KAFKA_CFG_UNCLEAN_LEADER_ELECTION_ENABLE\n  value: \"true\"\n\
+         - name: KAFKA_HEAP_OPTS\n  value: -Xmx1g\n",
+        Release::V3_9,
+        expect![[r#"
+            broker Kafka: unclean.leader.election.enable=true
+            -: loses minIsr.default R2.7 [minIsr=1; replicas=3] -> broker min.insync.replicas=2 proof
+            3: loses unclean.on R4.8 [] -> broker unclean.leader.election.enable=false proof
+        "#]],
+    );
+}
+
+#[test]
+fn the_old_scala_producer() {
+    check_text(
+        "metadata.broker.list=k:9092\nproducer.type=async\nmessage.send.max.retries=0\n",
+        Release::V0_8_2,
+        expect![[r#"
+            Scala producer? Kafka: metadata.broker.list=k:9092 producer.type=async message.send.max.retries=0
+            -: loses acks.none R6.2 [acks=0; client=Scala] -> Scala producer request.required.acks=-1
+            2: loses queue.async R6.1 [] -> Scala producer producer.type=sync
+        "#]],
+    );
+    check_text(
+        "metadata.broker.list=k:9092\nrequest.required.acks=1\n",
+        Release::V0_11,
+        expect![[r#"
+            Scala producer? Kafka: metadata.broker.list=k:9092 request.required.acks=1
+            2: loses acks.leader R2.9 [acks=1; client=Scala] -> Scala producer request.required.acks=-1 proof
+            -: duplicates idempotence.none R6.11 [] -> 
+        "#]],
+    );
+}
+
+#[test]
+fn comments_of_kafkas_own_files_are_no_headings() {
+    check_text(
+        "############################# Internal Topic Settings  #############################\n\
+         # The replication factor of the topics of the group coordinator\n\
+         broker.id=0\noffsets.topic.replication.factor=1\n# broker heartbeats\n\
+         broker.heartbeat.interval.ms=10000\nmin.insync.replicas=2\n",
+        Release::V4_1,
+        expect![[r#"
+            broker Kafka: broker.id=0 offsets.topic.replication.factor=1
+            broker Kafka: broker.heartbeat.interval.ms=10000 min.insync.replicas=2
+            4: stopsWrites offsets.one R7.3 [name=offsets.topic.replication.factor] -> broker offsets.topic.replication.factor=3
+            6: stopsWrites heartbeat.late R5.3 [interval=10000; session=9000] -> broker broker.heartbeat.interval.ms=2250
+        "#]],
+    );
 }
 
 #[test]
@@ -317,14 +395,15 @@ fn what_cannot_start_together_is_said_as_kafka_says_it() {
             producer Kafka: enable.idempotence=true acks=1 retries=0 max.in.flight.requests.per.connection=10 delivery.timeout.ms=1000 linger.ms=soon
             consumer Kafka: session.timeout.ms=10000 heartbeat.interval.ms=10000
             broker Kafka: replica.lag.time.max.ms=400
-            3: refused refused R6.14 [says=Must set acks to all in order to use the idempotent producer. Otherwise we cannot guarantee idempotence.] -> producer acks=all
-            4: refused refused R6.14 [says=Must set retries to non-zero when using the idempotent producer.] -> producer retries=2147483647
-            5: refused refused R6.14 [says=To use the idempotent producer, max.in.flight.requests.per.connection must be set to at most 5. Current value is 10.] -> producer max.in.flight.requests.per.connection=5
-            6: refused refused R6.7 [says=delivery.timeout.ms should be equal to or larger than linger.ms + request.timeout.ms] -> producer delivery.timeout.ms=120000
+            3: refused refused R6.14 [says=Must set acks to all in order to use the idempotent producer. Otherwise we cannot guarantee idempotence.; client=Java] -> producer acks=all
+            4: refused refused R6.14 [says=Must set retries to non-zero when using the idempotent producer.; client=Java] -> producer retries=2147483647
+            5: refused refused R6.14 [says=To use the idempotent producer, max.in.flight.requests.per.connection must be set to at most 5. Current value is 10.; client=Java] -> producer max.in.flight.requests.per.connection=5
+            6: refused refused R6.7 [says=delivery.timeout.ms should be equal to or larger than linger.ms + request.timeout.ms; client=Java] -> producer delivery.timeout.ms=120000
             7: refused invalid  [says=Invalid value soon for configuration linger.ms; accepted=0 … 9223372036854775807 ms] -> 
-            10: refused refused R7.9 [says=Heartbeat must be set lower than the session timeout] -> consumer heartbeat.interval.ms=3333
-            12: refused refused R3.1 [says=requirement failed: replica.fetch.wait.max.ms should always be less than or equal to replica.lag.time.max.ms to prevent frequent changes in ISR] -> broker replica.lag.time.max.ms=30000
+            10: refused refused R7.9 [says=Heartbeat must be set lower than the session timeout; client=Java] -> consumer heartbeat.interval.ms=3333
+            12: refused refused R3.1 [says=requirement failed: replica.fetch.wait.max.ms should always be less than or equal to replica.lag.time.max.ms to prevent frequent changes in ISR; client=Java] -> broker replica.lag.time.max.ms=30000
             -: loses minIsr.default R2.7 [minIsr=1; replicas=3] -> broker min.insync.replicas=2
+            6: failover delivery.short R6.7 [given=1000; session=9000] -> producer delivery.timeout.ms=120000
         "#]],
     );
 }

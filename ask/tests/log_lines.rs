@@ -113,11 +113,11 @@ fn lines_of_six_releases() {
          org.apache.kafka.common.errors.NotEnoughReplicasException: The size of the current ISR : 1 is insufficient to satisfy the min.isr requirement of 2 for partition orders-3, live replica(s) broker.id are : Set(2)\n\
          \tat kafka.cluster.Partition.appendRecordsToLeader(Partition.scala:1372)\n",
         expect![[r#"
-            [1, 2] isr.shrinking R2.15 | from=2,3 | to=2 | partition=orders-3
+            [1, 2] isr.shrinking R2.15 | topic=orders | number=3 | from=2,3 | to=2 | partition=orders-3 | broker=2
             [3] isr.updated R2.25 | isr=2 | version=17 | partition=orders-3 | broker=2
+            [4] produce.appendError R2.7 | partition=orders-3 | broker=2
             [5] produce.notEnough R2.7 | isr=1 | minIsr=2 | partition=orders-3
             story belowMinIsr: isr.shrinking, produce.notEnough
-            unknown: [4]
         "#]],
     );
 }

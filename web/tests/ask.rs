@@ -26,6 +26,9 @@ fn several_things_in_one_paste_are_told_apart() {
     assert!(
         findings[0]["proof"].as_str().is_some_and(|p| p.starts_with("highwater 1\nkafka 3.9\n"))
     );
+    let status = "LeaderId: 1\nCurrentVoters: [1,2,3]\n";
+    let answer = read(Ask::new().answer(status, "", "3.9"));
+    assert_eq!(answer["quorum"]["mayBeDown"], json!(1));
     let nothing = read(Ask::new().answer("Good morning", "", "3.9"));
     assert_eq!(nothing, json!({}));
 }

@@ -429,4 +429,47 @@ export default {
     "{count} {count?partition is|partitions are} being moved; wait for it, or cancel it, before the next step.",
   "repair.notPreferred":
     "{count} {count?partition is|partitions are} led by another than the preferred replica: load is uneven, nothing is at risk.",
+  "finding.queue.async":
+    "With producer.type=async messages wait in a queue of the process: what is in it when the process dies is lost, and so is what fails after its retries, without the caller hearing of it.",
+  "finding.idempotence.none":
+    "This producer has no idempotence: a batch whose answer is lost is sent again, and stands in the log twice.",
+  "finding.heartbeat.late":
+    "A broker that sends a heartbeat every {interval} ms, but counts as dead after {session} ms without one, is fenced again and again: its partitions lose their leader each time.",
+  "log.produce.appendError":
+    "The leader could not append a batch; the line behind it says why. With NotEnoughReplicasException the ISR is too small, with OutOfOrderSequenceException a batch is missing, with KafkaStorageException the disk has failed.",
+  "log.controller.cannotReach":
+    "The controller sends a broker the state of its partitions over a connection of its own. While that cannot be made, the broker goes by what it knew.",
+  "log.election.failed":
+    "The controller could not bring a partition online: nobody of its ISR is alive, or the state in ZooKeeper has changed meanwhile.",
+  "log.broker.fencedChanges":
+    "The controller takes a broker that is fenced or shutting down out of these partitions: they get another leader, or a smaller ISR.",
+  "log.offsets.notEnoughBrokers":
+    "A topic is to have more replicas than there are brokers up, and is not created. Until enough are there, groups cannot commit and consumers cannot start.",
+  "log.broker.allDirsFailed":
+    "No disk of this broker is left, and it stops. What its replicas held must come from the others.",
+  "log.isr.conditionalUpdate":
+    "A leader wanted to write the partition's state to ZooKeeper, and somebody else had written it first: the controller, with another leader or ISR.",
+  "log.session.lost":
+    "The connection to ZooKeeper broke, or is back. Nothing is decided yet: if it is back within the session timeout, nobody notices.",
+  "log.broker.transition":
+    "The broker was told to stop, and stops cleanly: it hands over its leaderships first.",
+  "log.client.rdkafkaRefused":
+    "A client built on librdkafka has lost a broker, or cannot reach it. It connects again by itself; records wait until message.timeout.ms.",
+  "log.move.inProgress":
+    "The tool says that the move is not done: the new replicas are still copying. Until then the partition keeps the old replicas, too; a broker that is away now holds the move up.",
+  "log.move.verified":
+    "The tool says that the move is done: the partition is on its new replicas. Throttles that were set for it are taken away by the same command, and only by that.",
+  "log.move.failed":
+    "The tool says that the partition is not where the file wants it and nobody moves it: the move was refused, cancelled, or replaced by another one.",
+  "quorum.title": "The controllers' quorum: {count} {count?voter|voters}",
+  "quorum.leader": "{leader} is the active controller: elections and ISR changes go through it.",
+  "quorum.none":
+    "There is no active controller. Reads and writes with the present leaders go on, but nobody is elected and no ISR changes until there is one.",
+  "quorum.may": "Of {list}, {down} may be down at once; the others still elect a controller.",
+  "quorum.mayNot":
+    "None of {list} may be down: without a majority there is no controller, and no failover of any partition.",
+  "quorum.even": "{count} voters survive no more failures than {count} less one do.",
+  "quorum.lag":
+    "The last follower is {ms} ms behind: a controller or broker that is so late decides by old metadata.",
+  "finding.refusedByClient": "{client} refuses this: “{says}”",
 };

@@ -360,4 +360,41 @@ export default {
   "repair.oneReplica": "{count} 个分区只有一个副本：没有别的 broker 可以接管，全靠一块磁盘。",
   "repair.moving": "{count} 个分区正在迁移；下一步之前请等待完成或取消。",
   "repair.notPreferred": "{count} 个分区不由首选副本领导：负载不均，没有风险。",
+  "finding.queue.async":
+    "producer.type=async 时，消息先在进程内的队列里等待：进程宕机时队列中的内容会丢失，重试后仍失败的也会丢失，而调用者不会知道。",
+  "finding.idempotence.none": "这个生产者没有幂等性：响应丢失的批次会重发，在日志中出现两次。",
+  "finding.heartbeat.late":
+    "broker 每 {interval} 毫秒发一次心跳，而 {session} 毫秒没有心跳就算宕机：它会反复被隔离，每次都失去领导权。",
+  "log.produce.appendError":
+    "主副本未能追加一个批次，原因见下一行：NotEnoughReplicasException 表示 ISR 太小，OutOfOrderSequenceException 表示缺少批次，KafkaStorageException 表示磁盘故障。",
+  "log.controller.cannotReach":
+    "controller 通过专用连接向 broker 发送分区状态。连接建立之前，broker 只能依据已知的状态行事。",
+  "log.election.failed":
+    "controller 未能使分区上线：ISR 成员都不在线，或 ZooKeeper 中的状态已被改写。",
+  "log.broker.fencedChanges":
+    "controller 把被隔离或正在关闭的 broker 移出这些分区：它们换了主副本，或 ISR 变小。",
+  "log.offsets.notEnoughBrokers":
+    "topic 要求的副本数多于在线的 broker，因而没有创建。在足够之前，消费组无法提交，消费者无法启动。",
+  "log.broker.allDirsFailed": "本 broker 已没有可用的磁盘，因此停机。它的副本只能从别处恢复。",
+  "log.isr.conditionalUpdate":
+    "主副本想把分区状态写入 ZooKeeper，而别人已先写入：即 controller，换了主副本或 ISR。",
+  "log.session.lost": "与 ZooKeeper 的连接断开或恢复。尚无定论：在会话超时之前恢复，就没有人察觉。",
+  "log.broker.transition": "broker 收到停止指令，正在干净地停止：先移交领导权。",
+  "log.client.rdkafkaRefused":
+    "基于 librdkafka 的客户端失去了与某个 broker 的连接，或无法连上。它会自行重连；记录会一直等到 message.timeout.ms。",
+  "log.move.inProgress":
+    "工具表明迁移尚未完成：新副本还在复制。在此之前旧副本也保留着；此时有 broker 离线会使迁移停住。",
+  "log.move.verified":
+    "工具表明迁移已完成：分区已在新副本上。为它设置的限流由同一条命令清除，也只由它清除。",
+  "log.move.failed":
+    "工具表明分区不在文件要求的副本上，也没有人在迁移它：迁移被拒绝、取消，或被另一次迁移取代。",
+  "quorum.title": "controller 法定人数：{count} 个投票者",
+  "quorum.leader": "{leader} 是活动 controller：选举和 ISR 变更都经过它。",
+  "quorum.none":
+    "没有活动 controller。现有主副本的读写照常，但在有新的之前，不会选举，也不会变更 ISR。",
+  "quorum.may": "{list} 中可以同时有 {down} 个宕机，其余的仍能选出 controller。",
+  "quorum.mayNot": "{list} 都不能宕机：没有多数派就没有 controller，任何分区都无法切换主副本。",
+  "quorum.even": "{count} 个投票者能承受的故障数并不比少一个时更多。",
+  "quorum.lag": "最慢的 follower 落后 {ms} 毫秒：这么晚的 controller 或 broker 依据的是旧元数据。",
+  "finding.refusedByClient": "{client} 会拒绝：“{says}”",
 };

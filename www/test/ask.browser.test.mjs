@@ -129,6 +129,35 @@ inBothBrowsers("Ask", (use) => {
     assert.deepEqual(page.troubles, []);
   });
 
+  it("what is dropped or pasted on the page is asked at once; a scenario is opened", async () => {
+    const page = await use.open("/?lang=en");
+    const give = (kind, text) =>
+      page.evaluate(
+        ([kind, text]) => {
+          const data = new DataTransfer();
+          if (kind === "file") data.items.add(new File([text], "server.properties"));
+          else data.setData("text/plain", text);
+          const event =
+            kind === "paste"
+              ? Object.defineProperty(new Event("paste", { bubbles: true }), "clipboardData", {
+                  value: data, // Firefox makes none with data of one's own.
+                })
+              : new DragEvent("drop", { dataTransfer: data, bubbles: true });
+          document.body.dispatchEvent(event);
+        },
+        [kind, text],
+      );
+    for (const kind of ["paste", "drop", "file"]) {
+      await give(kind, "broker.id=1\nlog.dirs=/d\nunclean.leader.election.enable=true\n");
+      await page.waitForSelector(".finding");
+      assert.match(await page.locator(".findings").innerText(), /may be elected/, kind);
+      await page.evaluate(() => globalThis.highwater.choose({ dialog: null }));
+    }
+    await give("paste", "highwater 1\nbrokers 5\ntopic pasted replicas=3\n");
+    await page.waitForFunction(() => globalThis.highwater.topics().includes("pasted"));
+    assert.deepEqual(page.troubles, []);
+  });
+
   it("settings and a description in one paste are told apart", async () => {
     const page = await open(use, "/?lang=en");
     const text =

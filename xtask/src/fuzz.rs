@@ -10,7 +10,9 @@
 use crate::error::{Context, Error};
 use crate::repo;
 use fastrand::Rng;
-use highwater_ask::describe;
+use highwater_ask::board::{Assumed, board};
+use highwater_ask::recognise::kinds;
+use highwater_ask::{config, describe, log_lines, quorum};
 use highwater_core::script;
 use highwater_core::settings::{Owner, Release, parse_paste};
 use highwater_core::sim::Timeline;
@@ -262,10 +264,16 @@ fn play_script(text: &str) {
 /// Reads a text as each file that it may be of, and plays the cluster that it describes.
 fn read_paste(text: &str) {
     let described = describe::read(text);
+    let kinds = kinds(text);
+    assert_eq!(kinds.len(), text.lines().count());
     for release in Release::ALL {
         for owner in Owner::ALL {
             parse_paste(text, owner, release);
         }
+        config::check(text, release);
+        log_lines::read(text, release);
+        quorum::read(text);
+        board(&described, release, &Assumed::default());
         if let Some(script) = describe::scenario(&described, release) {
             play_script(&script);
         }

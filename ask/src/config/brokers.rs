@@ -20,6 +20,7 @@ pub(super) fn check(context: &Context<'_>, all: &mut Vec<Finding>) {
             subject.unclean(all);
             subject.internal_topics(all);
             subject.shutdown(all);
+            subject.heartbeats(all);
             subject.disks(all);
         }
     }
@@ -41,15 +42,14 @@ impl Subject<'_> {
         self.unit.owner == Owner::Broker
     }
 
-    /// What is given here, or for a topic by its brokers.
+    /// What is given here, or elsewhere to brokers.
     fn given(&self, name: &str) -> Option<&str> {
-        let inherited = || self.context.of_broker(name).filter(|_| !self.is_broker());
-        self.unit.given(name).or_else(inherited)
+        self.unit.given(name).or_else(|| self.context.of_broker(name))
     }
 
     /// Whether a default is to be spoken of: of brokers whose file this is, or of a topic alone.
     fn speaks_for(&self, name: &str) -> bool {
-        let elsewhere = self.context.of(Owner::Topic).any(|t| t.entry(name).is_some());
+        let elsewhere = self.context.units.iter().any(|u| u.entry(name).is_some());
         let brokers = self.context.of(Owner::Broker).next().is_some();
         self.unit.is_certain && !elsewhere && (self.is_broker() || !brokers)
     }
@@ -59,9 +59,7 @@ impl Subject<'_> {
             return finding;
         }
         let mut setup = Setup::of(self.context.release, self.replicas_known());
-        if !self.is_broker() {
-            self.context.of(Owner::Broker).for_each(|unit| setup.take(unit));
-        }
+        self.context.of(Owner::Broker).for_each(|unit| setup.take(unit));
         setup.take(self.unit);
         let mended = setup.changed(&finding.changes);
         Finding { proof: proof.script(&setup), mended: proof.script(&mended), ..finding }
@@ -101,10 +99,13 @@ impl Subject<'_> {
             return;
         }
         let replicas = self.replicas_known().map(i64::from);
-        if replicas == Some(1) || (line.is_none() && !self.speaks_for(name)) {
+        let min: i64 = self.given(name).and_then(|v| v.parse().ok()).unwrap_or(1);
+        let is_silent = line.is_none() && !self.speaks_for(name);
+        // Of one replica the minimum does not matter, unless it can never be met.
+        let is_one = replicas == Some(1) && (min == 1 || release >= Release::V3_9);
+        if is_silent || is_one {
             return;
         }
-        let min: i64 = self.given(name).and_then(|v| v.parse().ok()).unwrap_or(1);
         let owner = self.unit.owner;
         let with = |finding: Finding| {
             finding.at(line).with("minIsr", min).with("replicas", replicas.unwrap_or(3))
@@ -127,7 +128,8 @@ impl Subject<'_> {
         let code = if more { "minIsr.more" } else { "minIsr.all" };
         let finding = with(Finding::new(code, Harm::StopsWrites, "R2.7"));
         let finding = finding.change(owner, name, (replicas - 1).max(1));
-        all.push(self.proven(finding, Proof::OneFewer));
+        let proof = if more { Proof::AllWell } else { Proof::OneFewer };
+        all.push(self.proven(finding, proof));
     }
 
     fn unclean(&self, all: &mut Vec<Finding>) {
@@ -171,6 +173,25 @@ impl Subject<'_> {
                 .at(self.line(name))
                 .change(Owner::Broker, name, true);
             all.push(self.proven(finding, Proof::Stop));
+        }
+    }
+
+    /// A broker whose heartbeats come later than its session ends is fenced in between.
+    fn heartbeats(&self, all: &mut Vec<Finding>) {
+        let (beat, session) = ("broker.heartbeat.interval.ms", "broker.session.timeout.ms");
+        if !self.is_broker() || self.context.release < Release::V3_9 {
+            return;
+        }
+        let value = |name: &str, default: i64| {
+            self.of_broker(name).and_then(|v| v.parse().ok()).unwrap_or(default)
+        };
+        let (interval, limit) = (value(beat, 2_000), value(session, 9_000));
+        if interval >= limit {
+            let finding = Finding::new("heartbeat.late", Harm::StopsWrites, "R5.3")
+                .at(self.line(beat).or(self.line(session)))
+                .with("interval", interval)
+                .with("session", limit);
+            all.push(finding.change(Owner::Broker, beat, (limit / 4).max(1)));
         }
     }
 

@@ -167,7 +167,8 @@ pub(super) fn kafka_name(
     // One word of a file that is nearly a setting's is looked at as one.
     let is_near = || statement.path.is_empty() && dotted.len() >= 4 && is_near_word(&dotted);
     let is_setting = is_setting || is_near();
-    let is_in_place = place.is_some() || statement.path.is_empty() || dotted.contains('.');
+    let is_in_place =
+        place.is_some() || statement.path.is_empty() || statement.in_code || dotted.contains('.');
     (is_setting && is_own && is_in_place).then_some(dotted)
 }
 

@@ -3,6 +3,7 @@
 
 mod brokers;
 mod check;
+mod command;
 mod consumers;
 mod entry;
 mod finding;

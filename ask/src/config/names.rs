@@ -33,6 +33,11 @@ pub fn is_known(name: &str) -> bool {
 /// When `owner` has a setting of that name.
 pub fn lifetime(name: &str, owner: Owner) -> Option<Lifetime> {
     let (_, rows) = all().find(|(n, _)| *n == name)?;
+    of_owner(rows, owner)
+}
+
+/// When `owner` has a setting with these rows of the table.
+fn of_owner(rows: &str, owner: Owner) -> Option<Lifetime> {
     rows.split(' ').find_map(|row| {
         let mut signs = row.chars();
         let own = signs.next() == Some(letter(owner));
@@ -54,8 +59,8 @@ pub fn meant(name: &str, owner: Owner, release: Release) -> Option<&'static str>
     if name.len() > 100 {
         return None;
     }
-    let of_owner = all().map(|(n, _)| n);
-    let candidates = of_owner.filter(|n| lifetime(n, owner).is_some_and(|l| l.has(release)));
+    let has = |rows: &str| of_owner(rows, owner).is_some_and(|l| l.has(release));
+    let candidates = all().filter(|(_, rows)| has(rows)).map(|(n, _)| n);
     let letters = name.as_bytes();
     let scored = candidates.map(|n| match is_swapped(letters, n.as_bytes()) {
         true => (1, n),

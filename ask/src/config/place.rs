@@ -1,6 +1,7 @@
 //! Whose a setting is, as the text around it says.
 
 use super::statement::Statement;
+use alloc::vec::Vec;
 use highwater_core::settings::Owner;
 
 /// What a text says of whose settings follow.
@@ -29,25 +30,41 @@ impl Place {
     }
 }
 
-/// What a heading names: a comment of few words, a file's name, a title of Markdown.
+/// What a heading names: a comment of few words, a file's name, a title of Markdown, the first line
+/// of what `kafka-configs --describe` prints. Comments of Kafka's own files name nobody so.
 pub(super) fn speaks_of(text: &str) -> Option<Place> {
-    let signs: &[char] = &['#', '/', '*', '-', '=', '[', ']', '>', '<', ':', '`', '!', ' ', ';'];
-    let is_comment =
-        ["#", "//", "--", "/*", "==", "<!--", ";", "**"].iter().any(|s| text.starts_with(s));
-    let ends = text.ends_with(':') || text.ends_with(".properties") || text.starts_with('[');
-    let bare = text.trim_matches(signs).to_ascii_lowercase();
-    let words = bare.split_whitespace().count();
-    if !(is_comment || ends) || words == 0 || words > 6 || bare.contains('=') {
+    const SIGNS: &[char] =
+        &['#', '/', '*', '-', '=', '[', ']', '>', '<', ':', '`', '!', ' ', ';', '(', ')'];
+    let starts = ["#", "//", "--", "/*", "==", "<!--", ";", "**", "["];
+    let is_comment = starts.iter().any(|s| text.starts_with(s));
+    let bare = text.trim_matches(SIGNS).to_ascii_lowercase();
+    if let Some(place) = described(&bare) {
+        return Some(place);
+    }
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    if words.is_empty() || words.len() > 5 || bare.contains('=') {
         return None;
     }
-    if !is_comment && words > 3 && !bare.contains(".properties") {
+    if let Some(file) = words.iter().find(|w| w.trim_matches(SIGNS).ends_with(".properties")) {
+        return word_of(file);
+    }
+    // A key of YAML is part of a path.
+    let is_title = is_comment || (text.ends_with(':') && words.len() > 1);
+    if !is_title || words.len() > 3 || words.contains(&"internal") {
         return None;
     }
-    let is_yaml_key = !is_comment && text.ends_with(':') && words == 1;
-    if is_yaml_key && !bare.contains(".properties") {
-        return None; // A key of YAML: its path says it.
-    }
-    word_of(&bare)
+    words.iter().find_map(|word| word_of(word.trim_matches(SIGNS)))
+}
+
+/// `Dynamic configs for topic orders are`, `All configs for broker 1 are`.
+fn described(bare: &str) -> Option<Place> {
+    let (_, whose) = bare.split_once("configs for ")?;
+    let place = match whose.split_whitespace().next()? {
+        "topic" => Place::Topic,
+        "broker" | "brokers" | "default" => Place::Broker,
+        _ => Place::Other,
+    };
+    bare.contains(" are").then_some(place)
 }
 
 fn word_of(text: &str) -> Option<Place> {
@@ -56,8 +73,8 @@ fn word_of(text: &str) -> Option<Place> {
         () if has("producer") && has("consumer") => None,
         () if has("producer") => Some(Place::Producer),
         () if has("consumer") => Some(Place::Consumer),
-        () if has("server.properties") || has("broker") || has("kraft/") => Some(Place::Broker),
-        () if has("topic") => Some(Place::Topic),
+        () if has("server.properties") || has("broker") => Some(Place::Broker),
+        () if matches!(text, "topic" | "topics" | "topic.properties") => Some(Place::Topic),
         () => None,
     }
 }
@@ -72,6 +89,7 @@ pub(super) fn place_of(statement: &Statement, heading: Option<Place>) -> Option<
             () if has("consumer") => Place::Consumer,
             () if has("admin") || has("streams") || has("connect") => Place::Other,
             () if has("kafkatopic") || segment == "topic" || has("newtopic") => Place::Topic,
+            () if segment == "broker" => Place::Broker,
             () => continue,
         };
         return Some(place);

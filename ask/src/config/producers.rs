@@ -22,6 +22,7 @@ struct Producer<'a> {
 
 pub(super) fn check(context: &Context<'_>, unit: &Unit, all: &mut Vec<Finding>) {
     if unit.owner == Owner::ScalaProducer {
+        scala(context, unit, all);
         return;
     }
     let producer = Producer::new(context, unit);
@@ -31,6 +32,8 @@ pub(super) fn check(context: &Context<'_>, unit: &Unit, all: &mut Vec<Finding>) 
         producer.duplicates(all);
         producer.reorders(all);
         producer.failover(all);
+    } else {
+        producer.too_short(all, true);
     }
     producer.nothing(all);
 }
@@ -182,6 +185,12 @@ impl<'a> Producer<'a> {
             all.push(self.proven(finding, Proof::Failover));
             return;
         }
+        self.too_short(all, false);
+    }
+
+    /// A record is given up before a dead leader is replaced.
+    fn too_short(&self, all: &mut Vec<Finding>, is_refused: bool) {
+        let session = self.context.setup().session_ms();
         let Some(given) = self.unit.given("delivery.timeout.ms") else { return };
         let Ok(delivery) = given.parse::<i64>() else { return };
         // A new leader is elected once the dead one's session has ended.
@@ -191,7 +200,8 @@ impl<'a> Producer<'a> {
                 .with("given", delivery)
                 .with("session", session)
                 .change(Owner::Producer, "delivery.timeout.ms", 120_000);
-            all.push(self.proven(finding, Proof::Failover));
+            let proven = || self.proven(finding.clone(), Proof::Failover);
+            all.push(if is_refused { finding.clone() } else { proven() });
         }
     }
 
@@ -209,5 +219,47 @@ impl<'a> Producer<'a> {
                 .with("minIsr", min.unwrap_or_default());
             all.push(finding.change(Owner::Producer, "acks", "all"));
         }
+    }
+}
+
+/// The old producer of Scala: without idempotence, and with acks=0 by default (R6.2).
+fn scala(context: &Context<'_>, unit: &Unit, all: &mut Vec<Finding>) {
+    let owner = Owner::ScalaProducer;
+    let line = |name: &str| unit.entry(name).map(|e| e.line);
+    let given = unit.given("request.required.acks");
+    let acks = given.unwrap_or("0");
+    let played = |finding: Finding, proof: Proof| {
+        let setup = context.setup().with(unit);
+        let mended = setup.changed(&finding.changes);
+        Finding { proof: proof.script(&setup), mended: proof.script(&mended), ..finding }
+    };
+    if acks == "0" || acks == "1" {
+        let (code, rule) = match acks {
+            "0" => ("acks.none", "R6.2"),
+            _ => ("acks.leader", "R2.9"),
+        };
+        let finding = Finding::new(code, Harm::Loses, rule)
+            .at(line("request.required.acks"))
+            .with("acks", acks)
+            .with("client", "Scala")
+            .change(owner, "request.required.acks", -1);
+        // The queue of async comes between; nobody hears of what acks=0 loses.
+        let is_played = acks == "1" && unit.given("producer.type") != Some("async");
+        all.push(if is_played { played(finding, Proof::LeaderDies) } else { finding });
+    }
+    if unit.given("producer.type") == Some("async") {
+        let finding = Finding::new("queue.async", Harm::Loses, "R6.1").at(line("producer.type"));
+        all.push(finding.change(owner, "producer.type", "sync"));
+    }
+    let retries = unit.given("message.send.max.retries").unwrap_or("3");
+    if acks != "0" && retries != "0" {
+        let finding = Finding::new("idempotence.none", Harm::Duplicates, "R6.11");
+        all.push(finding.at(line("message.send.max.retries")));
+    }
+    if retries == "0" && acks != "0" {
+        let finding = Finding::new("retries.none", Harm::Failover, "R6.3")
+            .at(line("message.send.max.retries"))
+            .with("client", "Scala");
+        all.push(finding.change(owner, "message.send.max.retries", 10));
     }
 }

@@ -23,6 +23,8 @@ pub(super) enum Proof {
     RequestLost,
     /// One replica dies, and acks=all is refused (A31).
     OneFewer,
+    /// A write with acks=all, and everything is well.
+    AllWell,
     /// The leader dies under a producer that writes all the time.
     Failover,
     /// A leader is stopped, and hands nothing over.
@@ -44,6 +46,7 @@ impl Proof {
             Proof::AnswerLost => answer_lost(setup),
             Proof::RequestLost => request_lost(setup),
             Proof::OneFewer => one_fewer(setup),
+            Proof::AllWell => Some(all_well(setup)),
             Proof::Failover => failover(setup),
             Proof::Stop => stop(setup),
             Proof::ReaderDies => reader_dies(setup),
@@ -125,7 +128,8 @@ fn unclean(setup: &Setup) -> Option<String> {
 }
 
 fn one_copy(setup: &Setup) -> Option<String> {
-    let setup = setup.clone().or(Owner::Producer, "acks", "all");
+    let acks = if setup.is_never_met() { "1" } else { "all" };
+    let setup = setup.clone().or(Owner::Producer, "acks", acks);
     let end = 15_000 + setup.session_ms();
     let text = setup.head("") + "at 3s send p1 \"a\"\nat 6s crash 2\nat 7s wipe 2\n";
     Some(text + &format!("expect {end}ms records.acked-lost=1\nuntil {end}ms\n"))
@@ -171,6 +175,13 @@ fn one_fewer(setup: &Setup) -> Option<String> {
     let text = setup.head("")
         + &format!("at 3s send p1 \"a\"\nat 5s crash {dies}\nat {at}ms send p1 \"b\"\n");
     Some(text + &format!("expect {end}ms {seen} p1.acked<=1\nuntil {end}ms\n"))
+}
+
+/// There can be too few replicas from the beginning.
+fn all_well(setup: &Setup) -> String {
+    let setup = setup.clone().or(Owner::Producer, "acks", "all");
+    setup.head("")
+        + "at 3s send p1 \"a\"\nexpect 10s orders/0.min-isr-met=no p1.acked<=0\nuntil 10s\n"
 }
 
 /// The leader dies while a producer writes ten records a second.

@@ -26,7 +26,7 @@ pub fn read(text: &str, release: Release) -> Vec<Unit> {
     for part in &parts {
         units.extend(units_of(part, dialect, release));
     }
-    units.retain(|unit| !unit.entries.is_empty());
+    units.retain(|unit| !unit.entries.is_empty() || unit.replicas.is_some());
     units
 }
 
@@ -49,6 +49,10 @@ fn parts(lines: &[Line]) -> Vec<Part> {
         if is_fence || is_separator || heads.is_some() {
             close(from, at, heading);
             from = at + 1;
+            // What it says may stand in the line itself.
+            if heads.is_some() && super::command::is_one(text) {
+                from = at;
+            }
             // A fence keeps what the line before it says of it.
             let before = lines[..at].iter().rev().find(|l| !l.text.trim().is_empty());
             let said = before.filter(|_| is_fence).and_then(|l| speaks_of(l.text.trim()));
@@ -74,11 +78,25 @@ fn units_of(part: &Part, dialect: Dialect, release: Release) -> Vec<Unit> {
             Some(owners) => {
                 for owner in owners {
                     let unit = unit(&mut units, *owner, dialect, entry.line);
-                    unit.replicas = unit.replicas.or(replicas.filter(|_| *owner == Owner::Topic));
+                    if *owner == Owner::Topic {
+                        unit.replicas = unit.replicas.or(replicas);
+                        // People write it there, though it is given when a topic is created.
+                        if entry.name == "replication.factor" {
+                            unit.replicas = entry.value.parse().ok();
+                            continue;
+                        }
+                    }
                     unit.entries.push(entry.clone());
                 }
             }
         }
+    }
+    // A topic without settings still has its replicas.
+    if let Some(count) = replicas
+        && !units.iter().any(|u| u.owner == Owner::Topic)
+    {
+        let line = part.statements.first().map_or(1, |s| s.line);
+        unit(&mut units, Owner::Topic, dialect, line).replicas = Some(count);
     }
     units.extend(by_names(loose, dialect, release));
     units
@@ -134,12 +152,19 @@ fn by_names(entries: Vec<Entry>, dialect: Dialect, release: Release) -> Vec<Unit
     }
     let Some(most) = most else { return Vec::new() };
     // One file of one owner: a foreign name in it is a mistake, not another file.
+    // One name of the other client's in a long file is a mistake, too.
+    let (most_names, fewest) = {
+        let of = |owner: Owner| counts[owner as usize];
+        let (p, c) = (of(Owner::Producer), of(Owner::Consumer));
+        (p.max(c), p.min(c))
+    };
+    let clients = if clients == 2 && fewest == 1 && most_names >= 4 { 1 } else { clients };
     let of_client: usize = of_clients.into_iter().map(|o| counts[o as usize]).sum();
     let has_group = entries.iter().any(|e| e.name == "group.id" || e.name.ends_with("serializer"));
     let one = (is_client && !is_broker && clients == 1)
         || (is_broker && !is_client && !has_group && of_client <= 1);
     let owner_of_file = if is_client && clients == 1 {
-        of_clients.into_iter().find(|o| counts[*o as usize] > 0).unwrap_or(most)
+        of_clients.into_iter().max_by_key(|o| counts[*o as usize]).unwrap_or(most)
     } else {
         most
     };
@@ -167,6 +192,10 @@ fn guessed(entries: &[Entry]) -> Option<Owner> {
 /// The setting that a statement gives; `None` for what is none: a variable of the image, a key of
 /// another program.
 fn entry(statement: &Statement, place: Option<Place>, dialect: Dialect) -> Option<Entry> {
+    // How many replicas a topic has is no setting.
+    if statement.name == "replication-factor" {
+        return None;
+    }
     let written = statement.name.clone();
     let name = foreign::kafka_name(statement, place, dialect)?;
     let value = foreign::kafka_value(&name, &statement.value, dialect);
@@ -179,6 +208,7 @@ fn replicas_of_topic(part: &Part) -> Option<u32> {
     let named = |s: &&Statement| ["replicas", "replication-factor"].contains(&s.name.as_str());
     let found = all.find(named)?;
     let is_topic = part.statements.iter().any(|s| s.name == "kind" && s.value == "KafkaTopic");
-    let is_topic = is_topic || part.heading == Some(Place::Topic);
+    let is_command = found.name == "replication-factor" && found.path.len() == 1;
+    let is_topic = is_topic || is_command || part.heading == Some(Place::Topic);
     found.value.parse().ok().filter(|_| is_topic)
 }

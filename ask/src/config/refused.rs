@@ -25,9 +25,11 @@ pub(super) fn check(context: &Context<'_>, unit: &Unit, all: &mut Vec<Finding>) 
     all.extend(invalid(context, unit));
     for refusal in refusals(context, unit) {
         let Refusal { name, rule, says, instead } = refusal;
-        let mut finding = Finding::new("refused", Harm::Refused, rule)
+        let code = if unit.dialect == Dialect::Kafka { "refused" } else { "refusedByClient" };
+        let mut finding = Finding::new(code, Harm::Refused, rule)
             .at(unit.entry(name).map(|e| e.line))
-            .with("says", says);
+            .with("says", says)
+            .with("client", unit.dialect.name());
         for (name, value) in instead {
             finding = finding.change(unit.owner, name, value);
         }
@@ -36,10 +38,11 @@ pub(super) fn check(context: &Context<'_>, unit: &Unit, all: &mut Vec<Finding>) 
 }
 
 fn refusals(context: &Context<'_>, unit: &Unit) -> Vec<Refusal> {
-    if unit.dialect != Dialect::Kafka {
-        return Vec::new(); // They check otherwise.
-    }
     let mut found = Vec::new();
+    if unit.dialect != Dialect::Kafka {
+        by_other_clients(unit, &mut found);
+        return found;
+    }
     match unit.owner {
         Owner::Producer => {
             idempotence(context.release, unit, &mut found);
@@ -123,6 +126,50 @@ fn idempotence(release: Release, unit: &Unit, found: &mut Vec<Refusal>) {
                 .to_string(),
         };
         say("max.in.flight.requests.per.connection", &says, &most.to_string());
+    }
+}
+
+/// R6.14: what librdkafka and Sarama say when a client is made with idempotence and without what
+/// that needs.
+fn by_other_clients(unit: &Unit, found: &mut Vec<Refusal>) {
+    let asked = unit.given("enable.idempotence").is_some_and(is_true);
+    if unit.owner != Owner::Producer || !asked {
+        return;
+    }
+    let in_flight = "max.in.flight.requests.per.connection";
+    let rows: [(&'static str, &str, &str); 3] = match unit.dialect {
+        Dialect::Librdkafka => [
+            ("acks", "`acks` must be set to `all` when `enable.idempotence` is true", "all"),
+            ("retries", "`retries` must be set >= 1 when `enable.idempotence` is true", "10"),
+            (in_flight, "`max.in.flight` must be set <= 5 when `enable.idempotence` is true", "5"),
+        ],
+        Dialect::Sarama => [
+            ("acks", "Idempotent producer requires Producer.RequiredAcks to be WaitForAll", "all"),
+            ("retries", "Idempotent producer requires Producer.Retry.Max >= 1", "10"),
+            (in_flight, "Idempotent producer requires Net.MaxOpenRequests to be 1", "1"),
+        ],
+        _ => return,
+    };
+    for (name, says, value) in rows {
+        // Sarama's own defaults do not go with idempotence.
+        let theirs = match (unit.dialect, name) {
+            (Dialect::Sarama, "acks") => Some("1"),
+            (Dialect::Sarama, "retries") => Some("3"),
+            (Dialect::Sarama, _) => Some("5"),
+            _ => None,
+        };
+        let Some(given) = unit.given(name).or(theirs) else { continue };
+        let number = given.parse::<i64>().ok();
+        let most = if unit.dialect == Dialect::Sarama { 1 } else { 5 };
+        let is_wrong = match name {
+            "acks" => given != "all" && given != "-1",
+            "retries" => number == Some(0),
+            _ => number.is_some_and(|n| n > most),
+        };
+        if is_wrong {
+            let instead = Vec::from([(name, value.to_string())]);
+            found.push(Refusal { name, rule: "R6.14", says: says.to_string(), instead });
+        }
     }
 }
 

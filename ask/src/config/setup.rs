@@ -190,6 +190,12 @@ impl Setup {
             .min(MOST_MS)
     }
 
+    /// Whether acks=all is always refused, since there are fewer replicas than the minimum.
+    pub fn is_never_met(&self) -> bool {
+        let min = self.topic.iter().find(|(key, _)| *key == Key::MinInsyncReplicas);
+        self.release < Release::V3_9 && min.is_some_and(|(_, m)| m.0 > i64::from(self.replicas))
+    }
+
     /// Whether acks=all needs every replica: then only other acks write while one is down.
     pub fn is_strict(&self) -> bool {
         let min = self.topic.iter().find(|(key, _)| *key == Key::MinInsyncReplicas);

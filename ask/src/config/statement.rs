@@ -5,6 +5,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// More settings than these are not read: nobody has so many.
+const MOST: usize = 4_000;
+
 /// One setting as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Statement {
@@ -15,6 +18,8 @@ pub(super) struct Statement {
     pub value: String,
     /// It is a variable of an environment.
     pub is_environment: bool,
+    /// It stands in brackets of a program.
+    pub in_code: bool,
 }
 
 /// An opened bracket, or a key of YAML: what it is called, and how far it stands in.
@@ -26,9 +31,12 @@ struct Open {
 
 /// All statements of some lines.
 pub(super) fn statements(lines: &[Line]) -> Vec<Statement> {
-    let mut reader = Reader { open: Vec::new(), found: Vec::new() };
+    let mut reader = Reader::default();
     let mut continued: Option<(u32, String)> = None;
     for line in lines {
+        if reader.found.len() >= MOST {
+            break;
+        }
         let text = match continued.take() {
             Some((number, before)) => (number, before + line.text.trim_start()),
             None => (line.number, line.text.clone()),
@@ -43,9 +51,14 @@ pub(super) fn statements(lines: &[Line]) -> Vec<Statement> {
     reader.found
 }
 
+#[derive(Default)]
 struct Reader {
     open: Vec<Open>,
     found: Vec<Statement>,
+    /// A variable whose value stands in the next line, as Kubernetes has it.
+    variable: Option<String>,
+    /// The line before: what a bracket belongs to that stands alone.
+    before: String,
 }
 
 impl Reader {
@@ -58,11 +71,14 @@ impl Reader {
         while self.open.last().is_some_and(|o| !o.is_bracket && o.indent >= indent) {
             self.open.pop();
         }
-        if is_code(text) || self.open.iter().any(|o| o.is_bracket) {
+        if super::command::is_one(text) {
+            self.found.extend(super::command::statements(number, text));
+        } else if is_code(text) || self.open.iter().any(|o| o.is_bracket) {
             self.code(number, text, indent);
         } else {
             self.plain(number, text, indent);
         }
+        self.before = text.to_owned();
     }
 
     /// A line of properties, YAML or an environment: one setting at most.
@@ -92,15 +108,26 @@ impl Reader {
         if !is_name(name) || (!has_sign && !name.contains('.')) {
             return;
         }
+        let value = match value.find(" sensitive=") {
+            Some(end) => plain_value(&value[..end]),
+            None => plain_value(value),
+        };
+        if name == "name" && value.starts_with("KAFKA_") {
+            self.variable = Some(value);
+            return;
+        }
+        let variable = self.variable.take().filter(|_| name == "value");
+        let name = variable.as_deref().unwrap_or(name);
         let is_environment = name.starts_with("KAFKA_");
+        let in_code = self.open.iter().any(|o| o.is_bracket);
         let path = self.open.iter().map(|o| o.name.clone()).collect();
-        let value = plain_value(value);
         self.found.push(Statement {
             line: number,
             path,
             name: name.to_owned(),
             value,
             is_environment,
+            in_code,
         });
     }
 
@@ -135,7 +162,9 @@ impl Reader {
                     if let Some((name, value)) = put(&piece, &mut chars) {
                         self.setting(number, &alloc::format!("{name}={value}"));
                     } else {
-                        let name = piece.trim().to_owned();
+                        let alone = piece.trim().is_empty() && text.trim() == "{";
+                        let name = if alone { self.before.as_str() } else { piece.trim() };
+                        let name = name.to_owned();
                         self.open.push(Open { name, indent, is_bracket: true });
                     }
                     piece.clear();

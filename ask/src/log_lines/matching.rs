@@ -35,7 +35,9 @@ pub(super) fn matched(pattern: &'static str, line: &str) -> Option<(Fields, usiz
 }
 
 /// The fixed texts of a pattern, each with the field behind it.
-fn pieces(pattern: &'static str) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+pub(super) fn pieces(
+    pattern: &'static str,
+) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
     let mut rest = Some(pattern);
     core::iter::from_fn(move || {
         let text = rest?;
@@ -92,6 +94,15 @@ pub(super) fn context(line: &str, fields: &mut Fields) {
         if !value.is_empty() && !fields.iter().any(|(n, _)| *n == name) {
             fields.push((name, value));
         }
+    }
+    // `Partition [orders,3] on broker 2: …`
+    if let Some((_, rest)) = line.split_once("Partition [")
+        && let Some((name, rest)) = rest.split_once("] on broker ")
+        && !fields.iter().any(|(n, _)| *n == "partition")
+    {
+        fields.push(("partition", name.replace(',', "-")));
+        let broker = rest.split([':', ' ']).next().unwrap_or_default();
+        fields.push(("broker", broker.to_string()));
     }
     // The oldest releases have topic and number apart.
     let of = |name: &str| fields.iter().find(|(n, _)| *n == name).map(|(_, v)| v.clone());

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 use highwater_core::settings::Release;
 use matching::Fields;
 use table::Row;
+pub(crate) use table::Table;
 
 /// More kinds of lines than these are not told apart in one text.
 const MOST_KINDS: usize = 200;
@@ -45,21 +46,16 @@ pub struct Told {
     pub scene: Option<(String, &'static str)>,
 }
 
-/// Whether something is a line of a log that is known here.
-pub(crate) fn is_known(line: &str) -> bool {
-    table::best(line).is_some()
-}
-
 /// Reads the lines of a log.
 pub fn read(text: &str, release: Release) -> Log {
-    let lines = lines(text);
+    let (table, lines) = (Table::new(), lines(text));
     let mut log = Log::default();
     let mut taken = 0;
     for at in 0..lines.len() {
         if at < taken || lines[at].text.trim().is_empty() {
             continue;
         }
-        let (found, used) = whole(&lines, at);
+        let (found, used) = whole(&table, &lines, at);
         taken = at + used;
         match found {
             Some((row, fields)) => log.tell(row, fields, &lines[at], release),
@@ -78,20 +74,24 @@ pub fn read(text: &str, release: Release) -> Log {
 type Found = (Row, Fields);
 
 /// The kind of a line, and how many lines of the text it takes: a terminal may have wrapped it.
-fn whole(lines: &[Line], at: usize) -> (Option<Found>, usize) {
-    let mut best = table::best(&lines[at].text).map(|(row, fields, score)| (row, fields, score, 1));
+fn whole(table: &Table, lines: &[Line], at: usize) -> (Option<Found>, usize) {
+    let mut best = table.best(&lines[at].text).map(|(row, fields, score)| (row, fields, score, 1));
     let mut joined = lines[at].text.clone();
+    // What begins like no line of a log goes on like none.
+    if best.is_none() && !crate::describe::is_log(joined.trim()) {
+        return (None, 1);
+    }
     for (used, next) in (2..=4).zip(lines.iter().skip(at + 1)) {
         let begins = crate::describe::is_log(next.text.trim()) || next.text.trim().is_empty();
         if begins || is_trace(&next.text) {
             break;
         }
-        let own = table::best(&next.text).map_or(0, |(_, _, score)| score);
+        let own = table.best(&next.text).map_or(0, |(_, _, score)| score);
         // A terminal cuts anywhere; an editor leaves the blank out.
         let tight = [joined.as_str(), next.text.as_str()].concat();
         let loose = [joined.as_str(), " ", next.text.trim_start()].concat();
         for text in [&tight, &loose] {
-            if let Some((row, fields, score)) = table::best(text)
+            if let Some((row, fields, score)) = table.best(text)
                 && score > best.as_ref().map_or(own, |(_, _, most, _)| own.max(*most))
             {
                 best = Some((row, fields, score, used));

@@ -1,7 +1,8 @@
 //! The table of known lines, and the row that fits a line best.
 
-use super::matching::{Fields, matched};
+use super::matching::{Fields, matched, pieces};
 use super::scenes::Scene;
+use alloc::vec::Vec;
 
 static TABLE: &str = include_str!("table.txt");
 
@@ -18,22 +19,46 @@ pub(super) struct Row {
 /// Less fixed text than this says too little.
 const LEAST: usize = 14;
 
-/// The row that fits a line with the most fixed text: its fields, and how much that is.
-pub(super) fn best(line: &str) -> Option<(Row, Fields, usize)> {
-    let mut row = None;
-    let mut found: Option<(Row, Fields, usize)> = None;
-    for entry in TABLE.lines().filter(|l| !l.starts_with('#')) {
-        let Some(pattern) = entry.strip_prefix('\t') else {
-            row = parsed(entry);
-            continue;
-        };
-        let Some((fields, score)) = matched(pattern, line) else { continue };
-        let is_better = found.as_ref().is_none_or(|(_, _, most)| score > *most);
-        if let Some(row) = row.filter(|_| score >= LEAST && is_better) {
-            found = Some((row, fields, score));
+/// The table, taken apart once for all lines of a text.
+pub(crate) struct Table(Vec<(&'static str, &'static str, Row)>);
+
+impl Table {
+    /// Each pattern with the longest of its fixed texts.
+    pub fn new() -> Table {
+        let mut row = None;
+        let mut all = Vec::new();
+        for entry in TABLE.lines().filter(|l| !l.starts_with('#')) {
+            match (entry.strip_prefix('\t'), row) {
+                (None, _) => row = parsed(entry),
+                (Some(pattern), Some(row)) => all.push((longest_of(pattern), pattern, row)),
+                (Some(_), None) => {}
+            }
         }
+        Table(all)
     }
-    found
+
+    /// The row that fits a line with the most fixed text: its fields, and how much that is.
+    pub(super) fn best(&self, line: &str) -> Option<(Row, Fields, usize)> {
+        let mut found: Option<(Row, Fields, usize)> = None;
+        for (_, pattern, row) in self.0.iter().filter(|(fixed, ..)| line.contains(*fixed)) {
+            let Some((fields, score)) = matched(pattern, line) else { continue };
+            let most = found.as_ref().map_or(LEAST - 1, |(_, _, most)| *most);
+            if score > most {
+                found = Some((*row, fields, score));
+            }
+        }
+        found
+    }
+
+    /// Whether a line is one of those that are known.
+    pub fn knows(&self, line: &str) -> bool {
+        self.best(line).is_some()
+    }
+}
+
+/// The longest fixed text of a pattern.
+fn longest_of(pattern: &'static str) -> &'static str {
+    pieces(pattern).map(|(fixed, _)| fixed).max_by_key(|fixed| fixed.len()).unwrap_or_default()
 }
 
 fn parsed(entry: &'static str) -> Option<Row> {

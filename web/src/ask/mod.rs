@@ -4,6 +4,7 @@ mod board;
 mod config;
 mod described;
 mod log;
+mod quorum;
 
 use crate::thrown;
 use board::BoardView;
@@ -16,6 +17,7 @@ use highwater_ask::recognise::{Kind, kinds, only};
 use highwater_core::settings::Release;
 use js_sys::Error;
 use log::LogView;
+use quorum::QuorumView;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -30,6 +32,8 @@ pub struct AnswerView {
     pub board: Option<BoardView>,
     /// What the settings can do, if there are any.
     pub checked: Option<CheckedView>,
+    /// The quorum of the controllers, if the text has its status.
+    pub quorum: Option<QuorumView>,
     /// What log lines mean, if there are any.
     pub log: Option<LogView>,
 }
@@ -73,6 +77,8 @@ impl Ask {
             log::view(log_lines::read(&own, release))
         });
         let log = log.filter(|log| !log.told.is_empty());
-        AnswerView { described, board, checked, log }.into_ts().map_err(thrown::misshapen)
+        let quorum = highwater_ask::quorum::read(&only(text, &kinds, &[Kind::Quorum]));
+        let quorum = quorum.map(quorum::view);
+        AnswerView { described, board, checked, quorum, log }.into_ts().map_err(thrown::misshapen)
     }
 }

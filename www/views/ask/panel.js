@@ -9,6 +9,7 @@ import { whatIf } from "./board.js";
 import { checked } from "./config.js";
 import { EXAMPLES } from "./examples.js";
 import { logged } from "./log.js";
+import { quorum } from "./quorum.js";
 
 /** Longer texts are refused, in characters. */
 const MOST = 1_000_000;
@@ -18,11 +19,12 @@ const MOST = 1_000_000;
  * @property {import("../../rebuilt.js").Read} [described]
  * @property {import("../../types.js").BoardView} [board]
  * @property {import("../../types.js").CheckedView} [checked]
+ * @property {import("../../types.js").QuorumView} [quorum]
  * @property {import("../../types.js").LogView} [log]
  * @property {string} release it was asked on
  */
 
-/** @typedef {{name: string, text?: string, racks?: string, hasBrokers?: boolean, answer?: Answer, failed?: string, busy?: boolean}} AskDialog */
+/** @typedef {{name: string, text?: string, racks?: string, hasBrokers?: boolean, wanted?: boolean, answer?: Answer, failed?: string, busy?: boolean}} AskDialog */
 
 /**
  * @param {import("../../app.js").App} app
@@ -43,12 +45,8 @@ export function panel(app, dialog) {
     dialog.racks = chosenIn(event);
   };
   // What was dropped or pasted elsewhere is asked at once; so is all, on another release.
-  if (
-    !dialog.busy &&
-    !failed &&
-    (answer ? answer.release !== release : text && dialog.answer === null)
-  )
-    queueMicrotask(() => ask(app, dialog));
+  const isStale = answer ? answer.release !== release : dialog.wanted;
+  if (isStale && !dialog.busy && !failed) queueMicrotask(() => ask(app, dialog));
   const tooLong = text.length > MOST;
   return html`
     <div class="form asking">
@@ -71,9 +69,11 @@ export function panel(app, dialog) {
  */
 function said(app, answer) {
   const { described: read, board, checked: configuration, log } = answer;
-  if (!read && !configuration && !log) return html`<p class="notice">${t("ask.nothing")}</p>`;
+  if (!read && !configuration && !answer.quorum && !log)
+    return html`<p class="notice">${t("ask.nothing")}</p>`;
   return html`
     ${log ? logged(app, log) : nothing}
+    ${answer.quorum ? quorum(answer.quorum) : nothing}
     ${configuration ? checked(app, configuration) : nothing}
     ${board ? whatIf(app, board, read?.errors.length ? undefined : read?.script) : nothing}
     ${read ? described(app, read) : nothing}`;
@@ -85,7 +85,7 @@ function said(app, answer) {
  */
 async function ask(app, dialog) {
   const { release } = app.view;
-  Object.assign(dialog, { answer: undefined, failed: undefined, busy: true });
+  Object.assign(dialog, { answer: undefined, failed: undefined, wanted: false, busy: true });
   app.draw();
   try {
     const answer = await asked((ask) => ask.answer(dialog.text ?? "", dialog.racks ?? "", release));
