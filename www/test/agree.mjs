@@ -6,7 +6,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { engineFile } from "../size.mjs";
+import { wasmFile } from "../size.mjs";
 import { BROWSERS, launch } from "./browsers.mjs";
 import { differing } from "./differing.mjs";
 import { serve } from "./server.mjs";
@@ -15,7 +15,7 @@ const GLUE = new URL("../pkg/highwater_web.js", import.meta.url);
 
 const [dist, file] = process.argv.slice(2);
 const list = JSON.parse(await readFile(file, "utf8"));
-const wasm = await engineFile(dist);
+const wasm = await wasmFile(dist, "highwater");
 
 async function inNode() {
   const { Engine, initSync } = await import(GLUE.href);

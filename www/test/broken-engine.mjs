@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import binaryen from "binaryen";
-import { engineFile } from "../size.mjs";
+import { wasmFile } from "../size.mjs";
 import { DIST } from "./pages.mjs";
 
 /**
@@ -10,7 +10,7 @@ import { DIST } from "./pages.mjs";
  * @returns {Promise<Buffer>} the shipped wasm otherwise
  */
 export async function brokenEngine(method) {
-  const module = binaryen.readBinary(await readFile(await engineFile(DIST)));
+  const module = binaryen.readBinary(await readFile(await wasmFile(DIST, "highwater")));
   const { value } = binaryen.getExportInfo(module.getExport(`engine_${method}`));
   binaryen.Function(module.getFunction(value)).body = module.unreachable();
   return Buffer.from(module.emitBinary());
