@@ -1,6 +1,7 @@
 //! The board against the simulation: what it says of a cluster is what happens when it is played.
 
 use highwater_ask::board::{Assumed, Blow, Board, Row, board};
+use highwater_ask::config::check;
 use highwater_ask::describe::read;
 use highwater_core::observe::describe::topic;
 use highwater_core::script;
@@ -208,4 +209,24 @@ fn fifty_brokers_and_a_thousand_partitions_are_asked_at_once() {
     assert_eq!((board.singles.len(), board.rolling.order.len()), (50, 50));
     assert!(board.singles.iter().all(|row| row.fates.iter().all(|f| f.is_harmless())));
     assert!(!board.pairs.is_empty(), "two of three replicas at once are too many");
+}
+
+#[test]
+fn what_a_description_leaves_open_comes_from_the_brokers_settings_or_the_release() {
+    let assumed = |settings: &str, racks: &str, release| {
+        let assumed = Assumed::of(&check(settings, release).units, racks, release);
+        let Assumed { min_isr, min_isr_given, unclean, racks, unread_racks } = assumed;
+        format!("{min_isr} {min_isr_given} {unclean} {racks:?} {unread_racks:?}")
+    };
+    let server = "node.id=3\nbroker.rack=b\nlog.dirs=/d\nmin.insync.replicas=2\n";
+    for (settings, racks, release, expected) in [
+        // Only a topic's own value counts there (R2.7), and unclean elections are on (R5.11).
+        (server, "", Release::V0_8_2, "1 false true [(\"b\", [3])] []"),
+        (server, "", Release::V2_8, "2 true false [(\"b\", [3])] []"),
+        (server, "a=1,2;b:4", Release::V4_4, "2 true false [(\"a\", [1, 2]), (\"b\", [4, 3])] []"),
+        ("", "", Release::V0_11, "1 false false [] []"),
+        ("", "a=1,x b =2 c", Release::V4_1, "1 false false [] [\"a=1,x\", \"b\", \"=2\", \"c\"]"),
+    ] {
+        assert_eq!(assumed(settings, racks, release), expected, "{release} {racks}");
+    }
 }

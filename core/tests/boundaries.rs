@@ -447,6 +447,6 @@ fn replicas_that_leave_together() {
         sorted.sort_by_key(|b| drop_rank(rule, *b, &all));
         sorted.iter().map(|b| b.0).collect::<Vec<_>>()
     };
-    assert_eq!(order(DroppedOrder::HashMap), [0, 5, 10, 1, 6, 9, 2, 7, 3, 11, 8, 4], "R5.12");
+    assert_eq!(order(DroppedOrder::Hashed), [0, 5, 10, 1, 6, 9, 2, 7, 3, 11, 8, 4], "R5.12");
     assert_eq!(order(DroppedOrder::List), (0..12).collect::<Vec<_>>(), "R5.12");
 }

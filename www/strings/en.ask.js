@@ -399,6 +399,8 @@ export default {
   "board.stuck.R2.7": "Not {broker}: {partition} would refuse acks=all while it is away.",
   "board.singles": "Each broker",
   "board.racks": "Each rack",
+  "board.unreadRacks":
+    "Not read as racks: {racks}. A rack is its name and the ids of its brokers, such as a=1,2 b=3.",
   "board.pairs": "Pairs that are worse together than each alone",
   "board.noPairs": "No pair of brokers is worse together than each alone.",
   "board.brokers": "Brokers",

@@ -335,6 +335,7 @@ export default {
   "board.stuck.R2.7": "broker {broker} 不行：它离开期间 {partition} 会拒绝 acks=all。",
   "board.singles": "每个 broker",
   "board.racks": "每个机架",
+  "board.unreadRacks": "未能读作机架：{racks}。写法是机架名和 broker 编号，例如 a=1,2 b=3。",
   "board.pairs": "两个一起比各自单独更糟的组合",
   "board.noPairs": "没有哪两个 broker 一起比各自单独更糟。",
   "board.brokers": "broker",

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use highwater_core::partition::change::{Change, ChangeContext};
 use highwater_core::partition::election::Election;
 use highwater_core::partition::high_watermark::effective_min_isr;
-use highwater_core::partition::{Stored, zk_election};
+use highwater_core::partition::{Stored, zk_change};
 use highwater_core::settings::Rules;
 use highwater_core::settings::rules::IsrStore;
 use highwater_core::words::BrokerId;
@@ -137,7 +137,7 @@ fn fenced(
     (now, is_unclean)
 }
 
-/// ZooKeeper: an election where the leader is among them, then the replicas leave the ISR (R5.10).
+/// ZooKeeper: the controller sees all of them go at once (R5.11, R5.12).
 fn died(
     cluster: &Cluster,
     partition: &Partition,
@@ -146,28 +146,9 @@ fn died(
 ) -> (Stored, bool) {
     let live =
         |b: BrokerId| cluster.alive.get(usize::from(b.0)) == Some(&true) && !brokers.contains(&b.0);
-    let (mut now, mut is_unclean) = (*state, false);
-    if state.leader.is_some_and(|l| !live(l)) {
-        match zk_election::offline(&state.replicas, &state.isr, partition.unclean, &live) {
-            Some(elected) => {
-                is_unclean = elected.unclean;
-                (now.leader, now.isr) = (Some(elected.leader), elected.isr);
-            }
-            None => now.leader = None,
-        }
+    let died: Vec<BrokerId> = brokers.iter().map(|b| BrokerId(*b)).collect();
+    match zk_change::lose(&cluster.rules, state, &died, partition.unclean, &live) {
+        Some(written) => (written.state, written.elected.is_some_and(|e| e.unclean)),
+        None => (*state, false),
     }
-    let rule = cluster.rules.last_isr_member;
-    for broker in brokers {
-        let rest = zk_election::without_replica(
-            rule,
-            now.leader,
-            &now.isr,
-            BrokerId(*broker),
-            partition.unclean,
-        );
-        if let Some((leader, isr)) = rest {
-            (now.leader, now.isr) = (leader, isr);
-        }
-    }
-    (now, is_unclean)
 }

@@ -1,11 +1,13 @@
 //! What if: for each broker, rack and pair of a described cluster, what a clean stop, a crash or a
 //! loss of power would leave; may it be restarted; in which order; and what is to be repaired first.
 
+mod assumed;
 mod cluster;
 mod fate;
 mod repair;
 mod rolling;
 
+pub use assumed::Assumed;
 pub use fate::Fate;
 pub use repair::{Repair, RepairKind};
 pub use rolling::{Rolling, Stuck};
@@ -30,17 +32,6 @@ pub enum Blow {
 impl Blow {
     /// All of them.
     pub const ALL: [Blow; 3] = [Blow::Stop, Blow::Crash, Blow::PowerLoss];
-}
-
-/// What the text leaves open, and what is assumed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Assumed {
-    /// `min.insync.replicas` of topics for which nothing is said.
-    pub min_isr: u32,
-    /// Whether one of the brokers may be elected without being in sync, where nothing is said.
-    pub unclean: bool,
-    /// Racks with their brokers.
-    pub racks: Vec<(String, Vec<u32>)>,
 }
 
 /// Some brokers, and what would become of the cluster without them.

@@ -107,6 +107,29 @@ pub fn remove(rules: &Rules, state: &Stored, broker: BrokerId, unclean: bool) ->
     Some(Written::with(state, leader, isr, bump))
 }
 
+/// All that the controller writes of a partition when the brokers `died` are gone: a new leader if
+/// it becomes offline by that, or was so before (R5.11), then their replicas leave the ISR one after
+/// the other, in that order (R5.12). `None` if nothing changes. Each write counts as one in the
+/// epochs of the state that is returned.
+pub fn lose(
+    rules: &Rules,
+    state: &Stored,
+    died: &[BrokerId],
+    unclean: bool,
+    live: Live<'_>,
+) -> Option<Written> {
+    let is_dead = |b| died.contains(&b);
+    let rule = rules.offline_partitions;
+    let offline = state.leader.is_none() || is_offline(rule, state, live, &is_dead);
+    let first = elect(state, offline, unclean, live);
+    let elected = first.and_then(|written| written.elected);
+    let mut now = first.map_or(*state, |written| written.state);
+    for broker in died {
+        now = remove(rules, &now, *broker, unclean).map_or(now, |written| written.state);
+    }
+    (now != *state).then_some(Written { state: now, elected, plan: None })
+}
+
 /// The leadership of a broker that stops cleanly moves; `None` if it does not lead, or nobody can
 /// take over (R5.13).
 pub fn hand_over(

@@ -210,7 +210,7 @@ switches! {
             /// In the order of the list.
             List "list",
             /// In the order of Scala 2.13's immutable hash map of broker ids.
-            HashMap "hash-map",
+            Hashed "hash-map",
         }
         /// See [`Rules::stop_replica`].
         StopReplicaCheck {
@@ -594,8 +594,8 @@ switches! {
              OfflinePartitions::AllLeaderless, OfflinePartitions::AllLeaderless];
         /// In which order replicas leave the ISR that leave it together (R5.12, R5.36).
         dropped_order "dropped-order" "R5.12": DroppedOrder =
-            [DroppedOrder::List, DroppedOrder::List, DroppedOrder::HashMap,
-             DroppedOrder::HashMap, DroppedOrder::HashMap, DroppedOrder::HashMap];
+            [DroppedOrder::List, DroppedOrder::List, DroppedOrder::Hashed,
+             DroppedOrder::Hashed, DroppedOrder::Hashed, DroppedOrder::Hashed];
         /// When a broker obeys StopReplica (R5.36).
         stop_replica "stop-replica" "R5.36": StopReplicaCheck =
             [StopReplicaCheck::Obeyed, StopReplicaCheck::Obeyed, StopReplicaCheck::NewerEpoch,

@@ -1,9 +1,9 @@
 //! What would become of a described cluster, for the page.
 
 use highwater_ask::board::{Assumed, Board, Fate, Repair, Row, Stuck, board};
-use highwater_ask::config::{Checked, Unit};
+use highwater_ask::config::Checked;
 use highwater_ask::describe::Described;
-use highwater_core::settings::{Owner, Release};
+use highwater_core::settings::Release;
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -28,6 +28,8 @@ pub struct BoardView {
     pub assumed_topics: Vec<String>,
     /// Whether unclean elections are assumed to be on where the text does not say.
     pub assumed_unclean: bool,
+    /// What was written as racks and could not be read.
+    pub unread_racks: Vec<String>,
     /// Each broker that is up.
     pub singles: Vec<RowView>,
     /// Each rack.
@@ -109,17 +111,7 @@ pub(super) fn view(
     racks: &str,
     release: Release,
 ) -> Option<BoardView> {
-    let of_brokers = |name: &str| {
-        let mut units = checked.units.iter().filter(|u| u.owner == Owner::Broker);
-        units.find_map(|unit| unit.given(name))
-    };
-    let min_isr = of_brokers("min.insync.replicas").and_then(|v| v.parse().ok());
-    // On 0.8.2 a broker's value does not count (R2.7), and unclean elections are on (R5.11).
-    let min_isr = min_isr.filter(|_| release > Release::V0_8_2);
-    let unclean = of_brokers("unclean.leader.election.enable");
-    let unclean = unclean.map_or(release == Release::V0_8_2, |v| v.eq_ignore_ascii_case("true"));
-    let racks = racks_of(racks, &checked.units);
-    let assumed = Assumed { min_isr: min_isr.unwrap_or(1), unclean, racks };
+    let assumed = Assumed::of(&checked.units, racks, release);
     let Board {
         partitions,
         brokers,
@@ -136,9 +128,10 @@ pub(super) fn view(
         brokers,
         down,
         assumed_min_isr: assumed.min_isr,
-        min_isr_given: min_isr.is_some(),
+        min_isr_given: assumed.min_isr_given,
         assumed_topics,
         assumed_unclean: assumed.unclean,
+        unread_racks: assumed.unread_racks,
         singles: singles.into_iter().map(row).collect(),
         racks: racks.into_iter().map(row).collect(),
         pair_count: pairs.len() as u32,
@@ -147,27 +140,6 @@ pub(super) fn view(
         stuck: rolling.stuck.into_iter().map(stuck).collect(),
         repairs: repairs.into_iter().map(repair).collect(),
     })
-}
-
-/// Racks with their brokers: as somebody wrote them (`a=1,2 b=3`), and from `broker.rack`.
-fn racks_of(written: &str, units: &[Unit]) -> Vec<(String, Vec<u32>)> {
-    let mut racks: Vec<(String, Vec<u32>)> = Vec::new();
-    let mut put = |name: &str, ids: Vec<u32>| match racks.iter_mut().find(|(n, _)| n == name) {
-        Some((_, members)) => members.extend(ids),
-        None => racks.push((name.to_string(), ids)),
-    };
-    for part in written.split(|c: char| c.is_whitespace() || c == ';') {
-        if let Some((name, ids)) = part.split_once(['=', ':']) {
-            put(name, ids.split(',').filter_map(|id| id.parse().ok()).collect());
-        }
-    }
-    for unit in units {
-        let id = unit.given("broker.id").or(unit.given("node.id")).and_then(|id| id.parse().ok());
-        if let (Some(rack), Some(id)) = (unit.given("broker.rack"), id) {
-            put(rack, vec![id]);
-        }
-    }
-    racks
 }
 
 fn row(row: Row) -> RowView {

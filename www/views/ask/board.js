@@ -40,7 +40,14 @@ export function whatIf(app, board, script) {
 }
 
 /** @param {Board} board */
-function assumptions({ assumedMinIsr, minIsrGiven, assumedTopics, assumedUnclean, down }) {
+function assumptions({
+  assumedMinIsr,
+  minIsrGiven,
+  assumedTopics,
+  assumedUnclean,
+  down,
+  unreadRacks,
+}) {
   const shown = assumedTopics.slice(0, 5).join(", ") + (assumedTopics.length > 5 ? " …" : "");
   const said = [
     ...(assumedTopics.length
@@ -53,6 +60,7 @@ function assumptions({ assumedMinIsr, minIsrGiven, assumedTopics, assumedUnclean
       : []),
     ...(assumedUnclean ? [t("board.uncleanAssumed")] : []),
     ...(down.length ? [t("board.down", { brokers: idList(down, "") })] : []),
+    ...(unreadRacks.length ? [t("board.unreadRacks", { racks: unreadRacks.join(" ") })] : []),
     t("board.acks"),
   ];
   return html`<ul class="notice">${said.map((each) => html`<li>${each}</li>`)}</ul>`;

@@ -3,12 +3,12 @@
 use super::super::action::Step;
 use super::super::question::{Fault, Frame, Property};
 use super::super::world::{self, Broker, Leading, Pending, World};
-use super::{Each, From};
+use super::{Each, Successors};
 use highwater_core::partition::acks::{self, Standing as Waiting};
 use highwater_core::partition::divergence::{self, Beginning, OutOfRange};
 use highwater_core::partition::epochs::{self, EpochEntry};
 use highwater_core::partition::heard::{Heard, Known, Standing, heard};
-use highwater_core::partition::isr::Eligibility;
+use highwater_core::partition::isr::{AfterAnswer, Eligibility, after_answer};
 use highwater_core::partition::{
     Lead, LeaderContext, Stored, follow, high_watermark, lead, readers,
 };
@@ -18,7 +18,7 @@ use highwater_core::words::{BrokerId, ErrorCode, Micros};
 /// So late that every lag has become too long.
 const LATE: Micros = Micros::from_secs(1);
 
-impl From<'_> {
+impl Successors<'_> {
     pub fn broker_steps(&self, own: usize, each: &mut Each<'_>) {
         let broker = &self.world.brokers[own];
         if broker.leads(own) {
@@ -329,6 +329,17 @@ impl World {
             Heard::Nothing | Heard::Remove => {}
         }
         self.broker_mut(own).behind = false;
+    }
+
+    /// The change of an ISR that a leader asked for was refused: whether the committed ISR stands
+    /// again (R2.25). If not, nothing changes now.
+    pub fn fall_back(&mut self, leader: usize, error: ErrorCode) -> bool {
+        let falls_back = after_answer(error) == AfterAnswer::FallBack;
+        if falls_back {
+            let leading = &mut self.broker_mut(leader).leading;
+            (leading.pending, leading.proposed) = (Pending::None, 0);
+        }
+        falls_back
     }
 
     /// The leader takes over a stored state of its own epoch (R2.25).

@@ -3,15 +3,14 @@
 use super::super::action::Step;
 use super::super::question::{Fault, Frame};
 use super::super::world::{self, Pending, World};
-use super::{Each, From};
+use super::{Each, Successors};
 use highwater_core::partition::alter_partition::{Proposed, validate};
 use highwater_core::partition::change::{Change, ChangeContext};
 use highwater_core::partition::election;
-use highwater_core::partition::isr::{AfterAnswer, after_answer};
 use highwater_core::partition::zk_change;
 use highwater_core::words::{BrokerId, ErrorCode};
 
-impl From<'_> {
+impl Successors<'_> {
     pub fn controller_steps(&self, broker: usize, each: &mut Each<'_>) {
         let is_fenced = self.world.is_fenced(broker);
         let state = &self.world.brokers[broker];
@@ -19,7 +18,7 @@ impl From<'_> {
             self.alter(broker, each);
         }
         if !is_fenced {
-            self.fence(broker, each);
+            self.session_ends(broker, each);
         } else if state.up && !state.behind {
             let mut next = *self.world;
             next.rest.control.fenced &= !(1 << broker);
@@ -34,18 +33,6 @@ impl From<'_> {
             if good {
                 each(Step::Unfence(broker), &next);
             }
-        }
-    }
-
-    /// A session ends: of a broker that is down for nothing, of a live one as a fault (R5.28).
-    fn fence(&self, broker: usize, each: &mut Each<'_>) {
-        let mut next = *self.world;
-        if next.brokers[broker].up && !next.spend(Fault::Session) {
-            return;
-        }
-        next.rest.control.fenced |= 1 << broker;
-        if next.leave(self.question, broker) {
-            each(Step::Fence(broker), &next);
         }
     }
 
@@ -80,13 +67,11 @@ impl From<'_> {
                     return;
                 }
             }
-            Err(error) => match after_answer(error) {
-                AfterAnswer::FallBack => {
-                    let leading = &mut next.broker_mut(leader).leading;
-                    (leading.pending, leading.proposed) = (Pending::None, 0);
+            Err(error) => {
+                if !next.fall_back(leader, error) {
+                    return;
                 }
-                AfterAnswer::Commit | AfterAnswer::AwaitMetadata | AfterAnswer::Retry => return,
-            },
+            }
         }
         each(Step::Alter(leader), &next);
     }

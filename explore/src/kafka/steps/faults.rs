@@ -3,11 +3,11 @@
 use super::super::action::Step;
 use super::super::question::{Fault, Frame};
 use super::super::world::{self, World};
-use super::{Each, From};
+use super::{Each, Successors};
 use highwater_core::partition::change::Change;
 use highwater_core::settings::rules::SessionLook;
 
-impl From<'_> {
+impl Successors<'_> {
     pub fn fault_steps(&self, broker: usize, each: &mut Each<'_>) {
         let state = &self.world.brokers[broker];
         if state.up {
@@ -26,6 +26,22 @@ impl From<'_> {
             let flushed = next.brokers[broker].flushed;
             next.broker_mut(broker).cut(flushed);
             each(Step::Power(broker), &next);
+        }
+    }
+
+    /// A session ends: of a broker that is down for nothing, of a live one as a fault (R5.28).
+    pub fn session_ends(&self, broker: usize, each: &mut Each<'_>) {
+        let mut next = *self.world;
+        if next.brokers[broker].up && !next.spend(Fault::Session) {
+            return;
+        }
+        next.rest.control.fenced |= 1 << broker;
+        let within = match self.question.has_zookeeper() {
+            true => next.part(self.question, broker, false),
+            false => next.leave(self.question, broker),
+        };
+        if within {
+            each(Step::Fence(broker), &next);
         }
     }
 

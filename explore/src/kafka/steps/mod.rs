@@ -15,21 +15,21 @@ pub type Each<'a> = dyn FnMut(Step, &World) + 'a;
 
 /// Calls `each` with every successor.
 pub fn all(question: &Frame, world: &World, each: &mut Each<'_>) {
-    let from = From { question, world };
+    let of = Successors { question, world };
     for broker in 0..usize::from(question.brokers) {
-        from.broker_steps(broker, each);
+        of.broker_steps(broker, each);
         match question.has_zookeeper() {
-            true => from.zookeeper_steps(broker, each),
-            false => from.controller_steps(broker, each),
+            true => of.zookeeper_steps(broker, each),
+            false => of.controller_steps(broker, each),
         }
-        from.fault_steps(broker, each);
+        of.fault_steps(broker, each);
     }
-    from.operator_steps(each);
+    of.operator_steps(each);
 }
 
-/// A state that something happens to.
+/// The successors of a state.
 #[derive(Clone, Copy)]
-pub struct From<'a> {
+pub struct Successors<'a> {
     pub question: &'a Frame,
     pub world: &'a World,
 }

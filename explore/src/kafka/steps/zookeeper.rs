@@ -4,18 +4,17 @@
 //! step here; whom it tells of the outcome, and when, is left open.
 
 use super::super::action::Step;
-use super::super::question::{Fault, Frame};
+use super::super::question::Frame;
 use super::super::world::{self, Pending, World};
-use super::{Each, From};
+use super::{Each, Successors};
 use highwater_core::partition::Stored;
 use highwater_core::partition::alter_partition::Proposed;
 use highwater_core::partition::heard::{Checked, Heard, Known, checked, told};
-use highwater_core::partition::isr::{AfterAnswer, after_answer};
-use highwater_core::partition::zk_change::{self, Written};
+use highwater_core::partition::zk_change;
 use highwater_core::settings::rules::IsrStore;
 use highwater_core::words::{BrokerId, ErrorCode};
 
-impl From<'_> {
+impl Successors<'_> {
     pub fn zookeeper_steps(&self, broker: usize, each: &mut Each<'_>) {
         let state = &self.world.brokers[broker];
         if state.leads(broker) && state.leading.pending != Pending::None {
@@ -23,14 +22,7 @@ impl From<'_> {
         }
         let mut next = *self.world;
         if !self.world.is_fenced(broker) {
-            // A session ends: of a broker that is down for nothing, of a live one as a fault.
-            if state.up && !next.spend(Fault::Session) {
-                return;
-            }
-            next.rest.control.fenced |= 1 << broker;
-            if next.part(self.question, broker, false) {
-                each(Step::Fence(broker), &next);
-            }
+            self.session_ends(broker, each);
         } else if state.up && next.join(self.question, broker) {
             next.broker_mut(broker).behind = true;
             each(Step::Unfence(broker), &next);
@@ -70,13 +62,11 @@ impl From<'_> {
                     next.advance_hw(self.question, leader);
                 }
             }
-            Err(error) => match after_answer(error) {
-                AfterAnswer::FallBack => {
-                    let leading = &mut next.broker_mut(leader).leading;
-                    (leading.pending, leading.proposed) = (Pending::None, 0);
+            Err(error) => {
+                if !next.fall_back(leader, error) {
+                    return;
                 }
-                AfterAnswer::Commit | AfterAnswer::AwaitMetadata | AfterAnswer::Retry => return,
-            },
+            }
         }
         each(Step::Alter(leader), &next);
     }
@@ -112,21 +102,12 @@ impl World {
         let (rules, own, unclean) = (&question.rules, world::id(broker), question.unclean);
         let old = self.stored(question);
         let live = |b: BrokerId| self.active_epoch(b).is_some();
-        let died = |b: BrokerId| b == own;
-        let mut state = old;
-        let take = |state: &mut Stored, written: Option<Written>| {
-            *state = written.map_or(*state, |written| written.state);
-        };
-        if stops {
-            let moved = zk_change::hand_over(rules, &state, own, &|b| b == own || live(b), &died);
-            take(&mut state, moved);
-        }
-        let rule = rules.offline_partitions;
-        let offline = state.leader.is_none() || zk_change::is_offline(rule, &state, &live, &died);
-        let elected = zk_change::elect(&state, offline, unclean, &live);
-        take(&mut state, elected);
-        let removed = zk_change::remove(rules, &state, own, unclean);
-        take(&mut state, removed);
+        let moved = stops
+            .then(|| zk_change::hand_over(rules, &old, own, &|b| b == own || live(b), &|b| b == own))
+            .flatten();
+        let handed = moved.map_or(old, |written| written.state);
+        let lost = zk_change::lose(rules, &handed, &[own], unclean, &live);
+        let state = lost.map_or(handed, |written| written.state);
         state == old || self.store(&state, question)
     }
 }
