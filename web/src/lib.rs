@@ -15,56 +15,14 @@
 #[cfg(feature = "ask")]
 mod ask;
 #[cfg(feature = "engine")]
-mod broker;
-#[cfg(feature = "engine")]
-mod budget;
-#[cfg(feature = "engine")]
-mod cell;
-#[cfg(feature = "engine")]
-mod client;
-#[cfg(feature = "engine")]
-mod controller;
-#[cfg(feature = "engine")]
 mod engine;
 #[cfg(feature = "explore")]
 mod explore;
-#[cfg(feature = "engine")]
-mod faults;
-#[cfg(feature = "engine")]
-mod flight;
-#[cfg(feature = "engine")]
-mod ledger;
-#[cfg(feature = "engine")]
-mod looks;
-#[cfg(feature = "engine")]
-mod map;
-#[cfg(feature = "engine")]
-mod metrics;
-#[cfg(feature = "engine")]
-mod names;
-#[cfg(feature = "engine")]
-mod narration;
-#[cfg(feature = "engine")]
-mod partition;
-#[cfg(feature = "engine")]
-mod paste;
-#[cfg(feature = "engine")]
-mod script;
-#[cfg(feature = "engine")]
-mod series;
-#[cfg(feature = "engine")]
-mod settings;
-#[cfg(feature = "engine")]
-mod spacetime;
-#[cfg(feature = "engine")]
-mod story;
 mod thrown;
-#[cfg(feature = "engine")]
-pub mod view;
 
 #[cfg(feature = "ask")]
 pub use ask::Ask;
 #[cfg(feature = "engine")]
-pub use engine::Engine;
+pub use engine::{Engine, view};
 #[cfg(feature = "explore")]
 pub use explore::Explorer;

@@ -103,7 +103,9 @@ impl World {
         let old = self.stored(question);
         let live = |b: BrokerId| self.active_epoch(b).is_some();
         let moved = stops
-            .then(|| zk_change::hand_over(rules, &old, own, &|b| b == own || live(b), &|b| b == own))
+            .then(|| {
+                zk_change::hand_over(rules, &old, own, &|b| b == own || live(b), &|b| b == own)
+            })
             .flatten();
         let handed = moved.map_or(old, |written| written.state);
         let lost = zk_change::lose(rules, &handed, &[own], unclean, &live);

@@ -1,8 +1,8 @@
 //! Producers and consumers.
 
-use crate::cell::{self, CellView};
-use crate::controller::{ProcessView, process};
-use crate::names::{MOST, us};
+use crate::engine::cell::{self, CellView};
+use crate::engine::controller::{ProcessView, process};
+use crate::engine::names::{MOST, us};
 use highwater_core::settings::Owner;
 use highwater_core::sim::{Account, Client, Timeline, World};
 use highwater_core::words::{ClientId, ErrorCode, Node, Offset, Origin};

@@ -1,6 +1,6 @@
 //! A partition as the controller has it.
 
-use crate::names::{event_id, ids};
+use crate::engine::names::{event_id, ids};
 use highwater_core::sim::World;
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::words::PartitionId;

@@ -1,6 +1,6 @@
 //! The space-time diagram.
 
-use crate::names::us;
+use crate::engine::names::us;
 use highwater_core::sim::Timeline;
 use highwater_core::words::Micros;
 use serde::Serialize;

@@ -1,17 +1,17 @@
 //! The handle again: what the page asks for when somebody looks closer.
 
-use crate::client::{self, ReadingView};
 use crate::engine::Engine;
-use crate::ledger::{self, RecordView};
-use crate::map::{self, MapView};
-use crate::metrics::{self, MetricView};
-use crate::names::micros;
-use crate::paste::{self, PasteView};
-use crate::script::{self, ErrorLineView};
-use crate::series::{self, SeriesView};
-use crate::settings::{self, SettingView};
-use crate::spacetime::{self, PassageView};
-use crate::story::{self, EventView};
+use crate::engine::client::{self, ReadingView};
+use crate::engine::ledger::{self, RecordView};
+use crate::engine::map::{self, MapView};
+use crate::engine::metrics::{self, MetricView};
+use crate::engine::names::micros;
+use crate::engine::paste::{self, PasteView};
+use crate::engine::script::{self, ErrorLineView};
+use crate::engine::series::{self, SeriesView};
+use crate::engine::settings::{self, SettingView};
+use crate::engine::spacetime::{self, PassageView};
+use crate::engine::story::{self, EventView};
 use crate::thrown;
 use highwater_core::observe::describe;
 use highwater_core::script as scripts;

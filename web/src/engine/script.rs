@@ -1,6 +1,6 @@
 //! The script, its errors, and the branches of its history.
 
-use crate::names::us;
+use crate::engine::names::us;
 use highwater_core::script::{self, ScriptError};
 use highwater_core::settings::Release;
 use highwater_core::sim::{InsertError, Inserted, Timeline};

@@ -1,7 +1,7 @@
 //! Messages on their way.
 
-use crate::names::{at_most, event_id, us};
-use crate::view::ViewRequest;
+use crate::engine::names::{at_most, event_id, us};
+use crate::engine::view::ViewRequest;
 use highwater_core::sim::{Flight, Timeline};
 use highwater_core::wire::Body;
 use highwater_core::words::PartitionId;

@@ -1,7 +1,7 @@
 //! Promises kept and broken: the audit's account.
 
-use crate::client::{ErrorView, error};
-use crate::names::event_id;
+use crate::engine::client::{ErrorView, error};
+use crate::engine::names::event_id;
 use highwater_core::audit::{Answer, LedgerRecord, PROPERTIES, PropertyKind};
 use highwater_core::sim::Timeline;
 use highwater_core::words::{BrokerId, Node, RecordId};

@@ -1,6 +1,6 @@
 //! Faults that are in force.
 
-use crate::names::us;
+use crate::engine::names::us;
 use highwater_core::sim::{LinkFault, World};
 use highwater_core::words::{BrokerId, Micros};
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! Brokers, and their replicas of the chosen partition.
 
-use crate::cell::{self, CellView};
-use crate::controller::{ProcessView, process};
-use crate::names::{event_id, us};
+use crate::engine::cell::{self, CellView};
+use crate::engine::controller::{ProcessView, process};
+use crate::engine::names::{event_id, us};
 use highwater_core::broker::Broker;
 use highwater_core::sim::Timeline;
 use highwater_core::wire::metadata::PartitionState;

@@ -1,15 +1,15 @@
 //! One moment of a run as the screen shows it.
 
-use crate::broker::{self, BrokerView};
-use crate::client::{self, ClientView};
-use crate::controller::{self, ControllerView};
-use crate::faults::{self, FaultView};
-use crate::flight::{self, FlightView};
-use crate::ledger::{self, LedgerView};
-use crate::names::{MOST, at_most, find_partition, us};
-use crate::narration::{self, ExpectView, SayView, UnmatchedView};
-use crate::partition::{self, PartitionView};
-use crate::story::{self, EventView};
+use crate::engine::broker::{self, BrokerView};
+use crate::engine::client::{self, ClientView};
+use crate::engine::controller::{self, ControllerView};
+use crate::engine::faults::{self, FaultView};
+use crate::engine::flight::{self, FlightView};
+use crate::engine::ledger::{self, LedgerView};
+use crate::engine::names::{MOST, at_most, find_partition, us};
+use crate::engine::narration::{self, ExpectView, SayView, UnmatchedView};
+use crate::engine::partition::{self, PartitionView};
+use crate::engine::story::{self, EventView};
 use highwater_core::sim::Timeline;
 use highwater_core::words::PartitionId;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! A pasted configuration: what of it was taken.
 
-use crate::settings;
+use crate::engine::settings;
 use highwater_core::settings::{Owner, Skipped, parse_paste};
 use highwater_core::sim::{InsertError, Timeline};
 use serde::Serialize;

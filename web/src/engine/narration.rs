@@ -1,6 +1,6 @@
 //! Lines of the script that speak: what they say, what they expect, what never came by.
 
-use crate::names::us;
+use crate::engine::names::us;
 use highwater_core::sim::Timeline;
 use serde::Serialize;
 use tsify::Tsify;

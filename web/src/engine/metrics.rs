@@ -1,6 +1,6 @@
 //! Metrics under the JMX names that operators know.
 
-use crate::names::find_partition;
+use crate::engine::names::find_partition;
 use highwater_core::observe::metrics;
 use highwater_core::sim::World;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! What happened, and why.
 
-use crate::flight::acks_name;
-use crate::names::{at_most, event_id, find_partition, us};
-use crate::view::ViewRequest;
+use crate::engine::flight::acks_name;
+use crate::engine::names::{at_most, event_id, find_partition, us};
+use crate::engine::view::ViewRequest;
 use highwater_core::observe::facts::{self, Fact};
 use highwater_core::observe::why;
 use highwater_core::sim::Timeline;

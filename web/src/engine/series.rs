@@ -1,6 +1,6 @@
 //! LEO and HW of every replica over time: what is plotted.
 
-use crate::names::{find_partition, us};
+use crate::engine::names::{find_partition, us};
 use highwater_core::sim::Timeline;
 use highwater_core::wire::{Event, EventKind, Weight};
 use highwater_core::words::{BrokerId, Node, Offset, PartitionId};

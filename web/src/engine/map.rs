@@ -1,6 +1,6 @@
 //! The map of partition × broker.
 
-use crate::partition::{Health, health};
+use crate::engine::partition::{Health, health};
 use highwater_core::sim::{Timeline, World};
 use highwater_core::wire::metadata::PartitionState;
 use highwater_core::words::{BrokerId, PartitionId};

@@ -1,8 +1,9 @@
 //! The handle that the page holds: a run, and how it goes on.
 
-use crate::script::{BranchView, MovedView, PerformView};
-use crate::view::{View, ViewRequest};
-use crate::{budget, names, script, thrown, view};
+use crate::engine::script::{BranchView, MovedView, PerformView};
+use crate::engine::view::{View, ViewRequest};
+use crate::engine::{budget, names, script, view};
+use crate::thrown;
 use highwater_core::script as scripts;
 use highwater_core::settings::Release;
 use highwater_core::sim::{InsertError, Moment, Timeline};
