@@ -1,7 +1,8 @@
 //! A leader's ISR changes on their way to whoever stores them (R2.22–R2.25).
 
 use super::controller_link::Asked;
-use super::node::{BrokerEffects, BrokerTimer, Running, because};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::running::{Running, because};
 use crate::partition::isr::{self, AfterAnswer};
 use crate::replica::Leading;
 use crate::settings::rules::IsrStore;

@@ -1,7 +1,8 @@
 //! Requests to the controller: registration, heartbeats, ISR changes, metadata.
 
 use super::lifecycle::Phase;
-use super::node::{BrokerEffects, BrokerTimer, Running};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::running::Running;
 use crate::settings::Key;
 use crate::settings::rules::{Coordination, DirectoryReport};
 use crate::wire::event::EventKind;

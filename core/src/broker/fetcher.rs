@@ -1,6 +1,7 @@
 //! This broker's own fetches, as a follower (R3.1–R3.5).
 
-use super::node::{BrokerEffects, BrokerTimer, Running, because};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::running::{Running, because};
 use crate::log::Batch;
 use crate::partition::follow::{self, FetchFailure};
 use crate::partition::{Following, FollowingState, divergence, high_watermark};

@@ -1,6 +1,8 @@
 //! The leader's HW and its proposals to the controller (R2.14–R2.21).
 
-use super::node::{BrokerEffects, BrokerTimer, Running, because, with_world};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::process::with_world;
+use super::running::{Running, because};
 use crate::partition::isr;
 use crate::replica::Replica;
 use crate::wire::event::EventKind;

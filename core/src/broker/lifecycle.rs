@@ -3,7 +3,9 @@
 use super::alter_partition::Proposals;
 use super::controller_link::ControllerLink;
 use super::meters::Meters;
-use super::node::{Broker, BrokerEffects, BrokerTimer, Process, Running};
+use super::node::{Broker, BrokerEffects, BrokerTimer};
+use super::process::Process;
+use super::running::Running;
 use super::zk_link::ZkLink;
 use crate::log::{CleanMark, Truncation, take_clean_mark};
 use crate::replica::purgatory::Purgatory;

@@ -2,7 +2,9 @@
 //!
 //! | file | what it answers |
 //! |---|---|
-//! | `node` | what a broker is, and which handler an input goes to |
+//! | `node` | what a broker is, with or without its process |
+//! | `process` | what is gone when the process is |
+//! | `running` | which handler an input goes to, while there is a process |
 //! | `lifecycle` | start, recovery, controlled shutdown, crash (R1.12–R1.21, R5.5, R5.6) |
 //! | `controller_link` | requests to the controller: registration, heartbeats, metadata |
 //! | `alter_partition` | ISR changes on their way to whoever stores them (R2.22–R2.25) |
@@ -28,8 +30,10 @@ mod lifecycle;
 mod meters;
 mod node;
 mod partitions;
+mod process;
 mod produce;
 mod queries;
+mod running;
 mod serve_fetch;
 mod storage;
 mod truncation;
@@ -38,4 +42,5 @@ mod zk_link;
 
 pub use lifecycle::{Phase, PowerCut};
 pub use meters::Meters;
-pub use node::{Broker, BrokerEffects, BrokerTimer, Process};
+pub use node::{Broker, BrokerEffects, BrokerTimer};
+pub use process::Process;

@@ -1,7 +1,8 @@
 //! What new metadata makes of a replica (R3.7–R3.9, R4.2–R4.4).
 
 use super::lifecycle::Phase;
-use super::node::{BrokerEffects, Running, because};
+use super::node::BrokerEffects;
+use super::running::{Running, because};
 use crate::partition::heard::{Heard, Known, Standing, heard};
 use crate::partition::high_watermark::effective_min_isr;
 use crate::partition::{Following, FollowingState};

@@ -1,7 +1,8 @@
 //! Clients' writes, and the wait for acks (R2.6–R2.13).
 
 use super::groups::commit_error;
-use super::node::{BrokerEffects, BrokerTimer, Running, because};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::running::{Running, because};
 use crate::log::{AppendError, Batch, BatchKind, SequenceCheck};
 use crate::partition::acks;
 use crate::wire::Report;

@@ -1,6 +1,6 @@
 //! Questions that change nothing: who leads, where a log begins and ends, a producer's id.
 
-use super::node::Running;
+use super::running::Running;
 use crate::partition::readers::{self, Isolation};
 use crate::settings::rules::NotAReplica;
 use crate::wire::message::{Body, ClientMetadata, ListOffsets, ListedOffset, LogEnd};

@@ -1,6 +1,7 @@
 //! Reads by followers and consumers (R2.27–R2.31, R3.14).
 
-use super::node::{BrokerEffects, BrokerTimer, Running, because};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::running::{Running, because};
 use crate::partition::read_replica::{self, Readable};
 use crate::partition::{divergence, readers};
 use crate::replica::Replica;

@@ -1,6 +1,7 @@
 //! Flushes, checkpoints and a slow disk (R1.7–R1.10).
 
-use super::node::{BrokerEffects, BrokerTimer, Running};
+use super::node::{BrokerEffects, BrokerTimer};
+use super::running::Running;
 use crate::settings::Key;
 use crate::settings::rules::RememberedBatches;
 use crate::wire::Message;

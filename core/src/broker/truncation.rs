@@ -2,7 +2,8 @@
 //! (R3.10–R3.16).
 
 use super::fetcher::SOON;
-use super::node::{BrokerEffects, Running};
+use super::node::BrokerEffects;
+use super::running::Running;
 use crate::log;
 use crate::partition::FollowingState;
 use crate::partition::divergence::{self, Beginning, OutOfRange};

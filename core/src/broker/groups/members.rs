@@ -1,7 +1,8 @@
 //! Members of a group, as the classic protocol keeps them: all join, the leader among them gives the
 //! partitions out, and each shows by heartbeats that it lives (R7.9–R7.11).
 
-use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
+use crate::broker::node::{BrokerEffects, BrokerTimer};
+use crate::broker::running::Running;
 use crate::wire::event::EventKind;
 use crate::wire::message::{Body, GroupMember, JoinGroup, Joined, MemberId, SyncGroup, Synced};
 use crate::words::{ErrorCode, EventId, Map, Micros, Node, PartitionId};

@@ -4,7 +4,8 @@
 mod members;
 
 pub(super) use self::members::Coordinated;
-use crate::broker::node::{BrokerEffects, Running};
+use crate::broker::node::BrokerEffects;
+use crate::broker::running::Running;
 use crate::log::{Batch, BatchKind, Committed, GroupOffsets};
 use crate::partition::acks;
 use crate::settings::Key;

@@ -1,7 +1,8 @@
 //! Requests to brokers, one at a time to each (R5.14).
 
 use super::{RESEND, UNANSWERED};
-use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
+use crate::broker::node::{BrokerEffects, BrokerTimer};
+use crate::broker::running::Running;
 use crate::words::{BrokerId, Node};
 
 impl Running<'_> {

@@ -1,7 +1,8 @@
 //! The controller as a part of its broker: what is asked of it, and task after task.
 
 use super::{FIRST_REBALANCE, LOST, RESEND, RunningTask, Task, ZkController};
-use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
+use crate::broker::node::{BrokerEffects, BrokerTimer};
+use crate::broker::running::Running;
 use crate::partition::zk_election;
 use crate::settings::Key;
 use crate::wire::message::{AlterPartitionAnswer, Body, SetData, SetDataAnswer, StateWrite};

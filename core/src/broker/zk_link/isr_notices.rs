@@ -2,7 +2,8 @@
 //! of them now and then (R2.22, KAFKA-1367).
 
 use crate::broker::controller_link::Asked;
-use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
+use crate::broker::node::{BrokerEffects, BrokerTimer};
+use crate::broker::running::Running;
 use crate::partition::isr::is_notice_due;
 use crate::wire::message::Body;
 use crate::words::{Micros, Node, PartitionId};

@@ -2,7 +2,8 @@
 //! (R2.22).
 
 use crate::broker::controller_link::Asked;
-use crate::broker::node::{BrokerEffects, Running};
+use crate::broker::node::BrokerEffects;
+use crate::broker::running::Running;
 use crate::settings::rules::IsrStore;
 use crate::wire::message::{Body, SetData, SetDataAnswer, StateWrite};
 use crate::words::{ErrorCode, Node, PartitionId};

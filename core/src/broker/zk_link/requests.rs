@@ -1,7 +1,8 @@
 //! The controller's requests: LeaderAndIsr, UpdateMetadata and StopReplica (R3.7–R3.9, R5.36).
 
 use crate::broker::fetcher::Fetcher;
-use crate::broker::node::{BrokerEffects, Running};
+use crate::broker::node::BrokerEffects;
+use crate::broker::running::Running;
 use crate::partition::heard::{Checked, checked, checked_controller, stops, told};
 use crate::replica::{Replica, Role};
 use crate::settings::rules::FetcherShutdown;

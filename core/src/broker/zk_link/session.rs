@@ -2,7 +2,8 @@
 
 use crate::broker::controller_link::Asked;
 use crate::broker::lifecycle::Phase;
-use crate::broker::node::{BrokerEffects, Running};
+use crate::broker::node::BrokerEffects;
+use crate::broker::running::Running;
 use crate::settings::Key;
 use crate::wire::event::EventKind;
 use crate::wire::message::{

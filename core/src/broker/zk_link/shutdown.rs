@@ -2,7 +2,8 @@
 
 use crate::broker::controller_link::Asked;
 use crate::broker::lifecycle::Phase;
-use crate::broker::node::{BrokerEffects, BrokerTimer, Running};
+use crate::broker::node::{BrokerEffects, BrokerTimer};
+use crate::broker::running::Running;
 use crate::settings::Key;
 use crate::wire::message::Body;
 use crate::words::{Micros, Node};
