@@ -1,12 +1,8 @@
 /** Ask it about your cluster: from a pasted text to the answer, its proof and its change. */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { it } from "node:test";
-import { DESK, inBothBrowsers, PHONE } from "./pages.mjs";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { axeFinds, DESK, inBothBrowsers, PHONE } from "./pages.mjs";
 
 const example = (page, name) => page.locator(".asking").getByRole("button", { name }).click();
 
@@ -179,14 +175,7 @@ inBothBrowsers("Ask", (use) => {
       const page = await open(use, `/?lang=${lang}&theme=${theme}`, { viewport, bypassCSP: true });
       await example(page, name);
       await page.waitForSelector(shown);
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run("dialog"));
-      assert.deepEqual(
-        found.violations.map(
-          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
-        ),
-        [],
-      );
+      assert.deepEqual(await axeFinds(page, "dialog"), []);
       const dialog = page.locator("dialog");
       assert.ok(await dialog.evaluate((each) => each.scrollWidth <= each.clientWidth));
     });

@@ -1,13 +1,9 @@
 /** "Can this lose data?": asked about the cluster on the screen, answered, and played. */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { DESK, DIST, inBothBrowsers, PHONE } from "./pages.mjs";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { axeFinds, DESK, DIST, inBothBrowsers, PHONE } from "./pages.mjs";
 
 /** The embed in an opaque origin: it may neither fetch nor load modules. */
 const SANDBOX = {
@@ -102,14 +98,7 @@ const tests = ({ open }) => {
       await acks(page, 1);
       await unfold(page);
       await ask(page);
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run(".panel-explore"));
-      assert.deepEqual(
-        found.violations.map(
-          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
-        ),
-        [],
-      );
+      assert.deepEqual(await axeFinds(page, ".panel-explore"), []);
       assert.doesNotMatch(await page.locator(".explore").innerText(), /\bexplore\.[a-z]\w*/i);
     });
   }

@@ -1,12 +1,8 @@
 /** The first screen: quiet, alive, accessible; and from load to "I broke it, and I see why". */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { it } from "node:test";
-import { DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { axeFinds, DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
 
 inBothBrowsers("first screen", ({ open }) => {
   it("shows a topic on three brokers, three verbs and three settings, paused", async () => {
@@ -56,14 +52,7 @@ inBothBrowsers("first screen", ({ open }) => {
   ]) {
     it(`axe finds nothing: ${lang}, ${theme}, ${viewport.width}`, async () => {
       const page = await open(`/?lang=${lang}&theme=${theme}`, { viewport, bypassCSP: true });
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(
-        found.violations.map(
-          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
-        ),
-        [],
-      );
+      assert.deepEqual(await axeFinds(page), []);
     });
   }
 

@@ -1,5 +1,7 @@
 /** What the browser tests share: a built page served, and a fresh page in each browser. */
 
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { after, before, describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { BROWSERS, launch } from "./browsers.mjs";
@@ -72,5 +74,21 @@ export async function onScreen(locator) {
     box.y >= 0 &&
     box.x + box.width <= width &&
     box.y + box.height <= height
+  );
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * What axe finds, a line each. The page's policy has to be off (`bypassCSP`).
+ * @param {import("playwright-core").Page} page
+ * @param {string} [where] a selector; the whole page without one
+ * @returns {Promise<string[]>}
+ */
+export async function axeFinds(page, where) {
+  await page.evaluate(axe);
+  const found = await page.evaluate((where) => globalThis.axe.run(where ?? document), where);
+  return found.violations.map(
+    (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
   );
 }

@@ -1,12 +1,9 @@
 /** The release at the top: what it changes on the page, and the same moment on another one. */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { it } from "node:test";
-import { DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
+import { axeFinds, DESK, inBothBrowsers, onScreen, PHONE } from "./pages.mjs";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIFTY = `highwater 1
 brokers 50
 topic orders partitions=1000 replicas=3 min.insync.replicas=2
@@ -159,14 +156,7 @@ inBothBrowsers("releases", ({ open }) => {
       await page.locator(".flip").click();
       assert.ok(await onScreen(page.locator(".own-rules")));
       assert.ok((await wide(page)) <= 0);
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(
-        found.violations.map(
-          (each) => `${each.id}: ${each.nodes.map((node) => node.html).join(" | ")}`,
-        ),
-        [],
-      );
+      assert.deepEqual(await axeFinds(page), []);
     });
   }
 });
