@@ -46,7 +46,7 @@ if (location.origin === "null" || location.protocol === "file:") {
 } else {
   load(assets.module, "module");
   const firstFrame = [assets.module, ...assets.parts, assets[wishedLanguage()]].map(preload);
-  // The engine is ten times as large as the first frame: side by side they would share the line, and
+  // The engine is nine times as large as the first frame: side by side they would share the line, and
   // the page would stay empty for longer. A browser that knows no `modulepreload` tells when the
   // scripts are there.
   const loaded = new Promise((resolve) => addEventListener("load", resolve));
