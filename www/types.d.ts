@@ -2,6 +2,8 @@
 
 export * from "./pkg/ask/highwater_ask.js";
 export * from "./pkg/explore/highwater_explore.js";
+// Two packages have it.
+export type { SaidView } from "./pkg/highwater_web.js";
 export * from "./pkg/highwater_web.js";
 
 import type { BranchView, EventView, View } from "./pkg/highwater_web.js";

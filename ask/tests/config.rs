@@ -20,7 +20,9 @@ fn found(text: &str, release: Release) -> String {
     }
     for finding in &checked.findings {
         let line = finding.line.map_or("-".to_owned(), |l| l.to_string());
-        let params: Vec<String> = finding.params.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        let accepted = finding.accepted.iter().map(|said| format!("accepted={said}"));
+        let params = finding.params.iter().map(|(n, v)| format!("{n}={v}"));
+        let params: Vec<String> = params.chain(accepted).collect();
         let changes: Vec<String> = finding
             .changes
             .iter()

@@ -318,7 +318,7 @@ fn wrong_words_are_refused_with_place_and_reason() {
             drop fetch 2-1 #1
               line 5, column 12: a message goes one way; accepted: a link such as 2>1
             delay fetch 2>1 #1
-              line 5, column 19: the line ends here; accepted: by
+              line 5, column 19: the line ends here; accepted: by and a time
             delay fetch 2>1 #0 by 1s
               line 5, column 17: “0” is out of range; accepted: 1 … 4294967295
             network speed=1

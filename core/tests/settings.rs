@@ -355,7 +355,9 @@ fn a_pasted_file_loses_nothing_in_silence() {
         writeln!(all, "{key:?} = {}", value.0).unwrap();
     }
     for s in skipped {
-        writeln!(all, "line {} ({}): {}", s.line, s.name, s.reason).unwrap();
+        write!(all, "line {} ({}): {}", s.line, s.name, s.reason).unwrap();
+        let accepted = s.accepted.map_or_else(String::new, |a| format!("; accepted: {a}"));
+        writeln!(all, "{accepted}").unwrap();
     }
     expect![[r#"
         MinInsyncReplicas = 2
@@ -377,7 +379,7 @@ fn table() -> String {
         let owners: Vec<&str> = spec.owners.iter().map(Owner::name).collect();
         let values = match spec.kind {
             Kind::Int { unit, .. } => unit.name().to_owned(),
-            _ => spec.accepted(Release::V4_4),
+            _ => spec.accepted(Release::V4_4).to_string(),
         };
         let mut defaults: Vec<String> = Vec::new();
         let mut last = None;

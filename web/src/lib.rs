@@ -18,6 +18,8 @@ mod ask;
 mod engine;
 #[cfg(feature = "explore")]
 mod explore;
+#[cfg(any(feature = "ask", feature = "engine"))]
+mod said;
 mod thrown;
 
 #[cfg(feature = "ask")]

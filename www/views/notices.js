@@ -1,7 +1,7 @@
 /** What has to be said before anything else: narration, refused lines, trouble with a link. */
 
 import { html, nothing } from "lit-html";
-import { language, narration, t } from "../i18n.js";
+import { narration, t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
 /** @param {import("../app.js").App} app */
@@ -37,7 +37,7 @@ function refused(app) {
     );
   return html`
     <div class="notice bad" role="alert">
-      ${language() === "zh" ? lazily(app, lines) : lines({ told: String }) /* The engine speaks English. */}
+      ${lazily(app, lines)}
       <button class="glyph" aria-label=${t("notice.close")} @click=${() => app.choose({ errors: [] })}>×</button>
     </div>`;
 }

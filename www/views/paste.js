@@ -1,7 +1,7 @@
 /** A configuration that people have: what is known applies, the rest is named with its reason. */
 
 import { html, nothing } from "lit-html";
-import { told } from "../errors.js";
+import { refusal } from "../errors.js";
 import { chosenIn } from "../events.js";
 import { t } from "../i18n.js";
 
@@ -12,7 +12,7 @@ const MOST = 1_000_000;
 
 /**
  * @param {import("../app.js").App} app
- * @param {{kind?: string, text?: string, result?: {applied: {name: string, value: string}[], skipped: {line: number, name: string, reason: string}[]}}} dialog
+ * @param {{kind?: string, text?: string, result?: import("../types.js").PasteView}} dialog
  */
 export function dialog(app, dialog) {
   dialog.kind ??= "server";
@@ -52,6 +52,6 @@ function outcome(app, { applied, skipped }) {
       <h3>${t("paste.applied", { count: applied.length })}</h3>
       <ul>${applied.map((each) => html`<li class="code">${each.name}=${each.value}</li>`)}</ul>
       <h3>${t("paste.skipped", { count: skipped.length })}</h3>
-      <ul>${skipped.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.name}</code>: ${told(each.reason, app)}</li>`)}</ul>
+      <ul>${skipped.map((each) => html`<li>${t("paste.line", { line: each.line })} <code>${each.name}</code>: ${refusal(app, each)}</li>`)}</ul>
     </div>`;
 }

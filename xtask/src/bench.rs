@@ -15,7 +15,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     let as_json = given.contains("--json");
     build::no_more(&given.finish())?;
     ensure::all(&[ensure::PAGE, ensure::BROWSERS].concat())?;
-    build::wasm().try_for_each(|command| shell::catch(command).map(drop))?;
+    build::wasm(|command| shell::catch(command).map(drop))?;
     build::dist(&repo::path("dist"), Finish::Optimized)?;
     let native = native()?;
     let browsers = browsers()?;

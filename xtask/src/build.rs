@@ -2,6 +2,7 @@
 
 use crate::error::{Context, Error};
 use crate::{docs, ensure, repo, shell};
+use highwater_core::words::Phrase;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -19,7 +20,7 @@ pub enum Finish {
 pub fn run(arguments: &[String]) -> Result<(), Error> {
     no_more(arguments)?;
     ensure::all(ensure::PAGE)?;
-    wasm().try_for_each(shell::show)?;
+    wasm(shell::show)?;
     let out = repo::path("dist");
     dist(&out, Finish::Optimized)?;
     println!("{}", out.display());
@@ -41,9 +42,28 @@ const PACKAGES: &[Package] = &[
     Package { feature: "explore", name: "highwater_explore", folder: "explore" },
 ];
 
-/// What builds each wasm and its glue, into `www/pkg`. `wasm-opt` comes later, in the page's own
-/// build. The first time `wasm-pack` builds `wasm-bindgen`, which takes minutes: show it.
-pub fn wasm() -> impl Iterator<Item = Command> {
+/// Builds each wasm and its glue into `www/pkg`, and the engine's phrases beside them; `run` runs a
+/// command. `wasm-opt` comes later, in the page's own build. The first time `wasm-pack` builds
+/// `wasm-bindgen`, which takes minutes: show it.
+pub fn wasm(run: fn(Command) -> Result<(), Error>) -> Result<(), Error> {
+    packages().try_for_each(run)?;
+    let file = repo::path("www/pkg/phrases.js");
+    fs::write(&file, phrases()).context(file.display())
+}
+
+/// The English of what the engine does not take, by the phrases' names: so that the words are written
+/// once, and the wasm carries none of them.
+fn phrases() -> String {
+    let english = Phrase::ALL.iter().map(|phrase| (phrase.name(), phrase.english()));
+    let table =
+        serde_json::Map::from_iter(english.map(|(name, words)| (name.into(), words.into())));
+    format!(
+        "/** @type {{Record<string, string>}} */\nexport default {:#};\n",
+        serde_json::Value::Object(table)
+    )
+}
+
+fn packages() -> impl Iterator<Item = Command> {
     PACKAGES.iter().map(|Package { feature, name, folder }| {
         let arguments = ["build", "web", "--release", "--target", "web", "--no-opt", "--no-pack"];
         let mut command = shell::command("wasm-pack", &arguments);

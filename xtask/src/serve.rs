@@ -43,7 +43,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
         .context(format_args!("cannot listen on port {port} (another one: --port N)"))?;
     let out = repo::target().join("serve");
     let mut seen = Seen::now();
-    build::wasm().try_for_each(shell::show)?;
+    build::wasm(shell::show)?;
     build::dist(&out, Finish::Quick)?;
     println!("http://localhost:{port}/");
     answer_all(server, &out);
@@ -93,7 +93,7 @@ fn print_of(places: &[&str]) -> u64 {
 
 fn rebuild(before: &Seen, now: &Seen, out: &Path) -> Result<(), Error> {
     if now.wasm != before.wasm {
-        build::wasm().try_for_each(shell::show)?;
+        build::wasm(shell::show)?;
     }
     if now.wasm != before.wasm || now.page != before.page {
         build::page(out, Finish::Quick)?;

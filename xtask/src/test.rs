@@ -147,7 +147,7 @@ fn web() -> Result<(), Error> {
 
 fn wasm() -> Result<(), Error> {
     println!();
-    build::wasm().try_for_each(shell::show)
+    build::wasm(shell::show)
 }
 
 fn dist() -> Result<(), Error> {

@@ -1,6 +1,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use highwater_core::settings::Owner;
+use highwater_core::words::Said;
 
 /// What a finding can do to somebody, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -79,6 +80,8 @@ pub struct Finding {
     pub line: Option<u32>,
     /// Values for the words.
     pub params: Vec<(&'static str, String)>,
+    /// What would be accepted, where a value is refused.
+    pub accepted: Option<Said>,
     /// What mends it.
     pub changes: Vec<Change>,
     /// A scenario, built from the configuration, in which it happens.
@@ -97,6 +100,7 @@ impl Finding {
             rule,
             line: None,
             params: Vec::new(),
+            accepted: None,
             changes: Vec::new(),
             proof: None,
             mended: None,

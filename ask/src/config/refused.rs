@@ -276,7 +276,8 @@ fn invalid(context: &Context<'_>, unit: &Unit) -> Vec<Finding> {
         }
         let says = format!("Invalid value {} for configuration {}", entry.value, entry.name);
         let finding = Finding::new("invalid", Harm::Refused, "");
-        Some(finding.at(Some(entry.line)).with("says", says).with("accepted", error.accepted))
+        let finding = finding.at(Some(entry.line)).with("says", says);
+        Some(Finding { accepted: Some(error.accepted), ..finding })
     });
     bad.collect()
 }

@@ -9,8 +9,8 @@ use super::error::Fault;
 use super::lex::Token;
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::{Ability, Owner};
-use crate::words::MessageKind;
 use crate::words::{Brokers, Micros};
+use crate::words::{MessageKind, Phrase, Said};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ pub(super) const ACTIONS: [&str; 19] = [
 
 /// Reads what follows `at TIME`.
 pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
-    let verb = cursor.word(&ACTIONS.join(", "))?;
+    let verb = cursor.word(Said::verbatim(ACTIONS.join(", ")))?;
     match verb.text.as_str() {
         "crash" => Ok(Action::Crash(cursor.place()?)),
         "stop" => Ok(Action::Stop(cursor.place()?)),
@@ -65,15 +65,15 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
         "send" => send(cursor),
         "every" => every(cursor),
         "seek" => {
-            let consumer = cursor.client(Used::Consumer, "a consumer's name")?;
+            let consumer = cursor.client(Used::Consumer, Phrase::ConsumerName)?;
             let at = cursor.column();
             let partition = cursor.partition()?;
             cursor.used(at, Used::Reads(consumer.clone(), partition.clone()));
-            let token = cursor.word("an offset")?;
+            let token = cursor.word(Phrase::Offset)?;
             Ok(Action::Seek { consumer, partition, offset: offset(&token.text, token.column)? })
         }
         other => {
-            let reason = format_args!("{} is no action", shown(other));
+            let reason = Phrase::NoAction.of(&[&shown(other)]);
             Err(Fault::new(verb.column, reason, choices(other, &ACTIONS)))
         }
     }
@@ -85,8 +85,8 @@ fn option<'a>(token: &'a Token, name: &str, accepted: &str) -> Result<&'a str, F
         Some((n, value)) if n == name => Ok(value),
         _ => Err(Fault::new(
             token.column,
-            format_args!("{} is unknown", shown(&token.text)),
-            accepted,
+            Phrase::Unknown.of(&[&shown(&token.text)]),
+            Said::verbatim(accepted),
         )),
     }
 }
@@ -97,13 +97,17 @@ fn power_off(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let lose = match cursor.peek() {
         None => PowerLoss::All,
         Some(token) => {
-            cursor.token(ACCEPTED)?;
+            cursor.token(Said::verbatim(ACCEPTED))?;
             match option(token, "lose", ACCEPTED)? {
                 "all" => PowerLoss::All,
                 "seeded" => PowerLoss::Seeded,
                 other => {
-                    let reason = format_args!("{} is unknown", shown(other));
-                    return Err(Fault::new(token.value_column(), reason, "all, seeded"));
+                    let reason = Phrase::Unknown.of(&[&shown(other)]);
+                    return Err(Fault::new(
+                        token.value_column(),
+                        reason,
+                        Said::verbatim("all, seeded"),
+                    ));
                 }
             }
         }
@@ -114,8 +118,9 @@ fn power_off(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 fn lose(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let broker = cursor.broker()?;
     let partition = cursor.partition()?;
-    let token = cursor.token("from=OFFSET")?;
-    let from = offset(option(token, "from", "from=OFFSET")?, token.value_column())?;
+    const ACCEPTED: &str = "from=OFFSET";
+    let token = cursor.token(Said::verbatim(ACCEPTED))?;
+    let from = offset(option(token, "from", ACCEPTED)?, token.value_column())?;
     Ok(Action::Lose { broker, partition, from })
 }
 
@@ -125,13 +130,13 @@ fn disk(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
         Some(token) if token.text.contains('/') => Some(cursor.partition()?),
         _ => None,
     };
-    let delay = cursor.duration("a partition, or how long an append takes (0 ends it)")?;
+    let delay = cursor.duration(Phrase::SlowDiskForm)?;
     Ok(Action::Disk { broker, partition, delay })
 }
 
 fn slow(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let link = cursor.link()?;
-    let token = cursor.word("a time or default")?;
+    let token = cursor.word(Phrase::TimeOrDefault)?;
     let latency = match token.text.as_str() {
         "default" => None,
         text => Some(duration(text, token.column)?),
@@ -140,15 +145,18 @@ fn slow(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 }
 
 fn heal(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
-    let token = cursor.word("a link such as 1-2, or all")?;
+    let token = cursor.word(Phrase::LinkOrAllForm)?;
     match token.text.as_str() {
         "all" => Ok(Action::Heal(None)),
         text => Ok(Action::Heal(Some(cursor.link_named(text, token.column)?))),
     }
 }
 
+/// The kinds of election, as one writes them.
+const ELECTIONS: &str = "preferred, unclean";
+
 fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
-    let token = cursor.word("preferred, unclean")?;
+    let token = cursor.word(Said::verbatim(ELECTIONS))?;
     let unclean = match token.text.as_str() {
         "preferred" => false,
         "unclean" => {
@@ -156,8 +164,8 @@ fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
             true
         }
         other => {
-            let reason = format_args!("{} is no kind of election", shown(other));
-            return Err(Fault::new(token.column, reason, "preferred, unclean"));
+            let reason = Phrase::NoElection.of(&[&shown(other)]);
+            return Err(Fault::new(token.column, reason, Said::verbatim(ELECTIONS)));
         }
     };
     Ok(Action::Elect { unclean, partition: cursor.partition()? })
@@ -165,7 +173,7 @@ fn elect(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 
 fn reassign(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
     let partition = cursor.partition()?;
-    let token = cursor.word("the new replicas such as 2,3,4, or cancel")?;
+    let token = cursor.word(Phrase::ReassignForm)?;
     let target = match token.text.as_str() {
         "cancel" => {
             cursor.needs(Ability::CancelledReassignment, token.column)?;
@@ -177,8 +185,8 @@ fn reassign(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 }
 
 fn send(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
-    const ACCEPTED: &str = "values in quotes, then key=\"…\" and partition=N";
-    let producer = cursor.client(Used::Producer, "a producer's name")?;
+    const ACCEPTED: Phrase = Phrase::SendForm;
+    let producer = cursor.client(Used::Producer, Phrase::ProducerName)?;
     let mut values: Vec<String> = Vec::new();
     let mut key = None;
     let mut index = None;
@@ -194,21 +202,21 @@ fn send(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
                 index = Some(n);
             }
             Some((name, _)) => {
-                let reason = format_args!("{} does not belong here", shown(name));
+                let reason = Phrase::DoesNotBelongHere.of(&[&shown(name)]);
                 return Err(Fault::new(token.column, reason, ACCEPTED));
             }
         }
     }
     if values.is_empty() || values.len() > MAX_RECORDS as usize {
-        let reason = format_args!("{} values", values.len());
-        return Err(Fault::new(first.column, reason, format_args!("1 … {MAX_RECORDS} values")));
+        let reason = Phrase::ValueCount.of(&[&values.len()]);
+        return Err(Fault::new(first.column, reason, Phrase::ValuesUpTo.of(&[&MAX_RECORDS])));
     }
     Ok(Action::Send { producer, values, key, partition: index })
 }
 
 fn every(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
-    let producer = cursor.client(Used::Producer, "a producer's name")?;
-    let token = cursor.word("a time or off")?;
+    let producer = cursor.client(Used::Producer, Phrase::ProducerName)?;
+    let token = cursor.word(Phrase::TimeOrOff)?;
     let every = match token.text.as_str() {
         "off" => None,
         text => Some(tick(text, token.column)?),
@@ -220,15 +228,15 @@ fn every(cursor: &mut Cursor<'_>) -> Result<Action, Fault> {
 pub(super) fn tick(text: &str, column: u32) -> Result<Micros, Fault> {
     let every = duration(text, column)?;
     if every < MIN_EVERY {
-        let reason = format_args!("{} is too often", shown(text));
-        return Err(Fault::new(column, reason, format_args!("{MIN_EVERY} or longer")));
+        let reason = Phrase::TooOften.of(&[&shown(text)]);
+        return Err(Fault::new(column, reason, Phrase::OrLonger.of(&[&MIN_EVERY])));
     }
     Ok(every)
 }
 
 /// Reads what follows `topic` or `create`.
 pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
-    let token = cursor.word("a topic's name")?;
+    let token = cursor.word(Phrase::TopicName)?;
     topic_name(&token.text, token.column)?;
     let name = token.text.clone();
     let (mut partitions, mut replicas, mut manual) = (None, None, None);
@@ -246,8 +254,8 @@ pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
                 manual = Some((token.column, assignment(cursor, text, column)?));
             }
             Some((name @ ("partitions" | "replicas" | "assignment"), _)) => {
-                let reason = format_args!("{name} is given twice");
-                return Err(Fault::new(token.column, reason, "each name once"));
+                let reason = Phrase::GivenTwice.of(&[&name]);
+                return Err(Fault::new(token.column, reason, Phrase::EachNameOnce));
             }
             _ => {
                 let (key, value) = setting(token, Owner::Topic, cursor.release, false)?;
@@ -259,8 +267,8 @@ pub(super) fn topic(cursor: &mut Cursor<'_>) -> Result<TopicDecl, Fault> {
     let placement = match manual {
         None => Placement::Automatic { partitions, replicas },
         Some((column, _)) if partitions.is_some() || replicas.is_some() => {
-            let accepted = "assignment, or partitions and replicas";
-            return Err(Fault::new(column, "assignment says the numbers already", accepted));
+            let accepted = Phrase::AssignmentForm;
+            return Err(Fault::new(column, Phrase::AssignmentSaysNumbers, accepted));
         }
         Some((_, lists)) => Placement::Manual(lists),
     };
@@ -274,8 +282,8 @@ fn assignment(cursor: &mut Cursor<'_>, text: &str, column: u32) -> Result<Vec<Br
     for part in text.split(';') {
         let list = cursor.replicas(part, at)?;
         if all.first().is_some_and(|first| first.len() != list.len()) {
-            let reason = "the partitions differ in their number of replicas (R5.35)";
-            return Err(Fault::new(at, reason, "as many replicas in each"));
+            let reason = Phrase::ReplicaNumbersDiffer;
+            return Err(Fault::new(at, reason, Phrase::SameReplicaNumber));
         }
         all.push(list);
         at += part.chars().count() as u32 + 1;
@@ -290,35 +298,35 @@ pub(super) fn message(cursor: &mut Cursor<'_>, verb: &str) -> Result<MessageFaul
         "drop" => MessageFaultKind::Drop,
         "duplicate" => MessageFaultKind::Duplicate,
         _ => {
-            let by = cursor.word("by")?;
+            let by = cursor.word(Phrase::ByTime)?;
             if by.text != "by" {
-                let reason = format_args!("{} is not by", shown(&by.text));
-                return Err(Fault::new(by.column, reason, "by and a time"));
+                let reason = Phrase::NotBy.of(&[&shown(&by.text)]);
+                return Err(Fault::new(by.column, reason, Phrase::ByTime));
             }
-            MessageFaultKind::Delay(cursor.duration("a time")?)
+            MessageFaultKind::Delay(cursor.duration(Phrase::Time)?)
         }
     };
     Ok(MessageFault { kind, message })
 }
 
 fn message_name(cursor: &mut Cursor<'_>) -> Result<MessageName, Fault> {
-    let token = cursor.word("a message such as fetch or produce-response")?;
+    let token = cursor.word(Phrase::MessageForm)?;
     let kind = token.text.as_str();
     if !MessageKind::NAMES.contains(&kind) {
-        let reason = format_args!("{} is no message", shown(kind));
+        let reason = Phrase::NoMessage.of(&[&shown(kind)]);
         return Err(Fault::new(token.column, reason, choices(kind, MessageKind::NAMES)));
     }
     let column = cursor.peek().map(|t| t.column);
     let link = cursor.link()?;
     if link.both {
-        let reason = "a message goes one way";
-        return Err(Fault::new(column.unwrap_or(1), reason, "a link such as 2>1"));
+        let reason = Phrase::MessageOneWay;
+        return Err(Fault::new(column.unwrap_or(1), reason, Phrase::LinkOneWayForm));
     }
     let name = match cursor.peek() {
         Some(token) if !token.text.starts_with('#') => Some(cursor.partition()?),
         _ => None,
     };
-    let token = cursor.word("which one, such as #1")?;
+    let token = cursor.word(Phrase::WhichOne)?;
     let digits = token.text.strip_prefix('#').unwrap_or(&token.text);
     let ordinal = number(digits, token.column, 1, u64::from(u32::MAX))? as u32;
     Ok(MessageName {

@@ -8,12 +8,10 @@ use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::rules::OffsetStorage;
 use crate::settings::{Key, Layers, Release, Rules, SettingError, Value, Values, nearest};
-use crate::words::{BrokerList, Map, Micros};
-use alloc::borrow::ToOwned;
+use crate::words::{BrokerList, Map, Micros, Phrase, Said};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Display;
 
 /// A line as it was read.
 pub(super) struct Parsed {
@@ -26,7 +24,12 @@ pub(super) struct Parsed {
 }
 
 impl Parsed {
-    fn fault(&self, column: u32, reason: impl Display, accepted: impl Display) -> ScriptError {
+    fn fault(
+        &self,
+        column: u32,
+        reason: impl Into<Said>,
+        accepted: impl Into<Said>,
+    ) -> ScriptError {
         Fault::new(column, reason, accepted).on(self.number)
     }
 }
@@ -42,12 +45,13 @@ struct Born {
 
 impl Born {
     /// Whether the topic has a partition of that number.
-    fn has(&self, name: &str, partition: u32) -> Result<(), (String, String)> {
+    fn has(&self, name: &str, partition: u32) -> Result<(), (Said, Said)> {
         if partition < self.partitions {
             return Ok(());
         }
-        let reason = format!("topic {name} has no partition {partition}");
-        Err((reason, format!("{name}/0 … {name}/{}", self.partitions.saturating_sub(1))))
+        let reason = Phrase::NoSuchPartition.of(&[&name, &partition]);
+        let last = self.partitions.saturating_sub(1);
+        Err((reason, Phrase::Between.of(&[&format!("{name}/0"), &format!("{name}/{last}")])))
     }
 }
 
@@ -109,15 +113,15 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
     let says_something = |p: &&Parsed| p.line.statement.is_some() || p.failed.is_some();
     match parsed.iter().find(says_something) {
         None => {
-            let fault = Fault::new(1, "the script is empty", "highwater 1");
+            let fault = Fault::new(1, Phrase::ScriptEmpty, Said::verbatim("highwater 1"));
             errors.push(fault.on(1));
         }
         Some(p) => {
             let word = p.failed.as_ref().and_then(|l| l.tokens.first()).map(|t| t.text.as_str());
             let version = matches!(p.line.statement, Some(Statement::Highwater(_)));
             if !version && word != Some("highwater") {
-                let reason = "a script begins with its version";
-                errors.push(p.fault(1, reason, "highwater 1"));
+                let reason = Phrase::ScriptBeginsWithVersion;
+                errors.push(p.fault(1, reason, Said::verbatim("highwater 1")));
             }
         }
     }
@@ -136,8 +140,8 @@ fn once_each(parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
             _ => continue,
         };
         if let Some(first) = seen.get(name) {
-            let reason = format_args!("{name} again; it is on line {first} already");
-            errors.push(p.fault(1, reason, "it once"));
+            let reason = Phrase::AgainOnLine.of(&[&name, &first]);
+            errors.push(p.fault(1, reason, Phrase::Once));
         } else {
             seen.insert(name, p.number);
         }
@@ -220,14 +224,13 @@ impl Names {
             if let Some(brokers) = &self.brokers
                 && usize::from(replicas) > brokers.len()
             {
-                let reason =
-                    format_args!("{replicas} replicas on {} brokers (R5.35)", brokers.len());
-                let accepted = format_args!("replicas=1 … {}", brokers.len());
+                let reason = Phrase::ReplicasOnTooFewBrokers.of(&[&replicas, &brokers.len()]);
+                let accepted = Phrase::Between.of(&[&"replicas=1", &brokers.len()]);
                 errors.push(p.fault(1, reason, accepted));
             }
             if let Some(before) = self.topics.get(&decl.name) {
-                let reason = format_args!("topic {} is on line {} already", decl.name, before.line);
-                errors.push(p.fault(1, reason, "another name"));
+                let reason = Phrase::TopicThereAlready.of(&[&decl.name, &before.line]);
+                errors.push(p.fault(1, reason, Phrase::AnotherName));
                 return;
             }
             let born = Born { at, from_start, line: p.number, partitions };
@@ -242,13 +245,12 @@ impl Names {
             && let Statement::Consumer(ConsumerDecl { group: Some(group), .. }) = statement
             && let Some(first) = self.groups.insert(group.clone(), name.clone())
         {
-            let reason =
-                format!("group {group} has {first} already: groups have one member on 0.8.2");
-            errors.push(p.fault(1, reason, "another group"));
+            let reason = Phrase::GroupHasItsMember.of(&[&group, &first]);
+            errors.push(p.fault(1, reason, Phrase::AnotherGroup));
         }
         let client = ClientName { is_producer, topic: topic.clone() };
         if self.clients.insert(name.clone(), client).is_some() {
-            errors.push(p.fault(1, format_args!("client {name} is there already"), "another name"));
+            errors.push(p.fault(1, Phrase::ClientThereAlready.of(&[&name]), Phrase::AnotherName));
         }
     }
 
@@ -261,18 +263,18 @@ impl Names {
     fn totals(&self, parsed: &[Parsed], errors: &mut Vec<ScriptError>) {
         let Some(last) = parsed.last() else { return };
         if self.topics.len() > MAX_TOPICS {
-            let accepted = format_args!("at most {MAX_TOPICS}");
-            errors.push(last.fault(1, format_args!("{} topics", self.topics.len()), accepted));
+            let accepted = Phrase::AtMost.of(&[&MAX_TOPICS]);
+            errors.push(last.fault(1, Phrase::TopicCount.of(&[&self.topics.len()]), accepted));
         }
         if self.clients.len() > MAX_CLIENTS {
-            let accepted = format_args!("at most {MAX_CLIENTS}");
-            errors.push(last.fault(1, format_args!("{} clients", self.clients.len()), accepted));
+            let accepted = Phrase::AtMost.of(&[&MAX_CLIENTS]);
+            errors.push(last.fault(1, Phrase::ClientCount.of(&[&self.clients.len()]), accepted));
         }
         let partitions = self.topics.values().map(|t| u64::from(t.partitions));
         let partitions: u64 = partitions.sum();
         if partitions > u64::from(MAX_PARTITIONS) {
-            let accepted = format_args!("at most {MAX_PARTITIONS} in all topics");
-            errors.push(last.fault(1, format_args!("{partitions} partitions"), accepted));
+            let accepted = Phrase::AtMostInAllTopics.of(&[&MAX_PARTITIONS]);
+            errors.push(last.fault(1, Phrase::PartitionCount.of(&[&partitions]), accepted));
         }
     }
 
@@ -290,9 +292,10 @@ impl Names {
         for used in &p.uses {
             let found = match &used.what {
                 Used::Broker(id) => match &self.brokers {
-                    Some(brokers) if !brokers.contains(id) => {
-                        Err((format!("there is no broker {id}"), format!("brokers {brokers}")))
-                    }
+                    Some(brokers) if !brokers.contains(id) => Err((
+                        Phrase::NoSuchBroker.of(&[&id]),
+                        Said::verbatim(format_args!("brokers {brokers}")),
+                    )),
                     _ => Ok(()),
                 },
                 Used::Topic(name) => self.topic(name, when, None),
@@ -314,23 +317,23 @@ impl Names {
         name: &str,
         when: Option<(Micros, u32)>,
         partition: Option<u32>,
-    ) -> Result<(), (String, String)> {
+    ) -> Result<(), (Said, Said)> {
         let Some(born) = self.topics.get(name) else {
             if self.unreadable.iter().any(|n| n == name) {
                 return Ok(());
             }
-            let reason = format!("there is no topic {}", shown(name));
-            return Err((reason, one_of(name, self.topics.keys(), "a topic or create line")));
+            let reason = Phrase::NoSuchTopic.of(&[&shown(name)]);
+            return Err((reason, one_of(name, self.topics.keys(), Phrase::TopicOrCreateLine)));
         };
         if !born.from_start && when.is_some_and(|when| when < (born.at, born.line)) {
-            let reason = format!("topic {name} is created later, on line {}", born.line);
-            return Err((reason, format!("a line that happens after {}", born.at)));
+            let reason = Phrase::TopicCreatedLater.of(&[&name, &born.line]);
+            return Err((reason, Phrase::LineAfter.of(&[&born.at])));
         }
         partition.map_or(Ok(()), |partition| born.has(name, partition))
     }
 
     /// A producer is to write to that partition of its topic.
-    fn partition_of(&self, client: &str, partition: u32) -> Result<(), (String, String)> {
+    fn partition_of(&self, client: &str, partition: u32) -> Result<(), (Said, Said)> {
         // What else is wrong with the two is told by their own names.
         let Some(client) = self.clients.get(client) else { return Ok(()) };
         let born = self.topics.get(&client.topic);
@@ -338,17 +341,17 @@ impl Names {
     }
 
     /// A consumer is to go to a partition: it must be one that it reads.
-    fn reads(&self, consumer: &str, name: &PartitionName) -> Result<(), (String, String)> {
+    fn reads(&self, consumer: &str, name: &PartitionName) -> Result<(), (Said, Said)> {
         match self.clients.get(consumer) {
             Some(client) if client.topic != name.topic => {
-                let reason = format!("{consumer} does not read topic {}", name.topic);
-                Err((reason, format!("a partition of {}", client.topic)))
+                let reason = Phrase::DoesNotReadTopic.of(&[&consumer, &name.topic]);
+                Err((reason, Phrase::PartitionOf.of(&[&client.topic])))
             }
             _ => Ok(()),
         }
     }
 
-    fn client(&self, name: &str, producer: Option<bool>) -> Result<(), (String, String)> {
+    fn client(&self, name: &str, producer: Option<bool>) -> Result<(), (Said, Said)> {
         let what = match producer {
             Some(true) => "producer",
             Some(false) => "consumer",
@@ -360,8 +363,8 @@ impl Names {
             _ => {
                 let fits = |is: &ClientName| producer.is_none_or(|wanted| wanted == is.is_producer);
                 let known = self.clients.iter().filter(|(_, is)| fits(is)).map(|(name, _)| name);
-                let accepted = one_of(name, known, "a producer or consumer line");
-                Err((format!("there is no {what} {}", shown(name)), accepted))
+                let accepted = one_of(name, known, Phrase::ClientLine);
+                Err((Phrase::NoSuch.of(&[&what, &shown(name)]), accepted))
             }
         }
     }
@@ -371,13 +374,13 @@ impl Names {
 fn one_of<'a>(
     name: &str,
     known: impl Iterator<Item = &'a String> + Clone,
-    otherwise: &str,
-) -> String {
+    otherwise: Phrase,
+) -> Said {
     if let Some(near) = nearest(name, known.clone().map(String::as_str)) {
-        return format!("{near}?");
+        return Phrase::DidYouMean.of(&[&near]);
     }
     let first: Vec<&str> = known.take(10).map(String::as_str).collect();
-    if first.is_empty() { otherwise.to_owned() } else { first.join(", ") }
+    if first.is_empty() { otherwise.into() } else { Said::verbatim(first.join(", ")) }
 }
 
 /// Applies what a line gives from the start.
@@ -399,9 +402,7 @@ pub(super) fn apply_declaration(
 /// Plays all settings in the order in which they are given, since some exclude each other.
 fn settings(parsed: &[Parsed], release: Release, errors: &mut Vec<ScriptError>) {
     let mut layers = Layers::new(release);
-    let refused = |p: &Parsed, e: SettingError| {
-        p.fault(1, format_args!("{} {}", e.given, e.reason), &e.accepted)
-    };
+    let refused = |p: &Parsed, e: SettingError| p.fault(1, e.reason, e.accepted);
     let mut later: Vec<(Micros, &Parsed, &Action)> = Vec::new();
     for p in parsed {
         match &p.line.statement {

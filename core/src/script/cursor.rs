@@ -6,7 +6,7 @@ use super::lex::{Lexed, Token};
 use super::{MAX_NAME, MAX_NUMBER, MAX_PARTITIONS, MAX_TOPIC_NAME};
 use crate::settings::rules::Coordination;
 use crate::settings::{Ability, Key, Owner, Release, Rules, Scope, Value, nearest};
-use crate::words::{BrokerId, Brokers, Map, Micros};
+use crate::words::{BrokerId, Brokers, Map, Micros, Phrase, Said};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -61,20 +61,21 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next word; `accepted` says what it should be.
-    pub fn token(&mut self, accepted: &str) -> Result<&'a Token, Fault> {
+    pub fn token(&mut self, accepted: impl Into<Said>) -> Result<&'a Token, Fault> {
         let token = self.peek();
-        let token = token.ok_or_else(|| Fault::new(self.end, "the line ends here", accepted))?;
+        let token = token.ok_or_else(|| Fault::new(self.end, Phrase::LineEndsHere, accepted))?;
         self.next += 1;
         Ok(token)
     }
 
     /// The next word, which must not be in quotes.
-    pub fn word(&mut self, accepted: &str) -> Result<&'a Token, Fault> {
-        let token = self.token(accepted)?;
-        if token.quoted {
-            return Err(Fault::new(token.column, "words in quotes do not belong here", accepted));
+    pub fn word(&mut self, accepted: impl Into<Said>) -> Result<&'a Token, Fault> {
+        match self.peek() {
+            Some(token) if token.quoted => {
+                Err(Fault::new(token.column, Phrase::QuotesNotHere, accepted))
+            }
+            _ => self.token(accepted),
         }
-        Ok(token)
     }
 
     /// The column behind the line's last character.
@@ -94,8 +95,8 @@ impl<'a> Cursor<'a> {
         match self.peek() {
             None => Ok(()),
             Some(token) => {
-                let reason = format_args!("{} is too much", shown(&token.text));
-                Err(Fault::new(token.column, reason, "the end of the line, or # and a comment"))
+                let reason = Phrase::TooMuch.of(&[&shown(&token.text)]);
+                Err(Fault::new(token.column, reason, Phrase::EndOfLine))
             }
         }
     }
@@ -109,13 +110,13 @@ impl<'a> Cursor<'a> {
         self.peek().map_or(self.end, |token| token.column)
     }
 
-    pub fn duration(&mut self, accepted: &str) -> Result<Micros, Fault> {
+    pub fn duration(&mut self, accepted: impl Into<Said>) -> Result<Micros, Fault> {
         let token = self.word(accepted)?;
         duration(&token.text, token.column)
     }
 
     pub fn broker(&mut self) -> Result<BrokerId, Fault> {
-        let token = self.word("a broker's id")?;
+        let token = self.word(Phrase::BrokerIdWord)?;
         let id = broker_id(&token.text, token.column)?;
         self.used(token.column, Used::Broker(id));
         Ok(id)
@@ -129,15 +130,11 @@ impl<'a> Cursor<'a> {
         for part in text.split(',') {
             let id = broker_id(part, at)?;
             if all.contains(&id) {
-                return Err(Fault::new(
-                    at,
-                    format_args!("broker {id} is there twice"),
-                    "each id once",
-                ));
+                return Err(Fault::new(at, Phrase::BrokerTwice.of(&[&id]), Phrase::EachIdOnce));
             }
             if all.len() == MOST {
-                let reason = format_args!("a partition has at most {MOST} replicas here");
-                return Err(Fault::new(at, reason, format_args!("1 … {MOST} brokers")));
+                let reason = Phrase::TooManyReplicas.of(&[&MOST]);
+                return Err(Fault::new(at, reason, Phrase::BrokersUpTo.of(&[&MOST])));
             }
             all.insert(id);
             self.used(at, Used::Broker(id));
@@ -147,30 +144,31 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn partition(&mut self) -> Result<PartitionName, Fault> {
-        let token = self.word("a partition such as orders/0")?;
+        let token = self.word(Phrase::PartitionForm)?;
         let partition = partition(&token.text, token.column)?;
         self.used(token.column, Used::Partition(partition.clone()));
         Ok(partition)
     }
 
     pub fn place(&mut self) -> Result<Place, Fault> {
-        let token = self.word("a broker's id, controller or a client")?;
+        let token = self.word(Phrase::PlaceForm)?;
         self.place_named(&token.text, token.column)
     }
 
     /// `controller` or `zookeeper`, whichever the release has.
     fn coordinator(&self, text: &str, column: u32) -> Result<Option<Place>, Fault> {
-        let refuse = |reason: &str, accepted: &str| {
-            Err(Fault::new(column, format!("{} {reason}", self.release), accepted))
-        };
+        let has_no = |what: Phrase| what.of(&[&self.release]);
         match (text, self.rules.coordination) {
             ("controller", Coordination::KRaft) => Ok(Some(Place::Controller)),
             ("zookeeper", Coordination::ZooKeeper) => Ok(Some(Place::ZooKeeper)),
             ("controller", _) => {
-                let accepted = "zookeeper, or the id of the broker that is the controller";
-                refuse("has no controller of its own: a broker is it", accepted)
+                let reason = has_no(Phrase::NoOwnController);
+                Err(Fault::new(column, reason, Phrase::ZooKeeperOrController))
             }
-            ("zookeeper", _) => refuse("has no ZooKeeper", "controller"),
+            ("zookeeper", _) => {
+                let reason = has_no(Phrase::NoZooKeeper);
+                Err(Fault::new(column, reason, Said::verbatim("controller")))
+            }
             _ => Ok(None),
         }
     }
@@ -180,8 +178,8 @@ impl<'a> Cursor<'a> {
         if self.release.has(ability) {
             return Ok(());
         }
-        let reason = format!("{} has no {}", self.release, ability.name());
-        Err(Fault::new(column, reason, format_args!("kafka {} or later", ability.since())))
+        let reason = ability.lacking().of(&[&self.release]);
+        Err(Fault::new(column, reason, Phrase::ReleaseOrLater.of(&[&ability.since()])))
     }
 
     pub fn place_named(&mut self, text: &str, column: u32) -> Result<Place, Fault> {
@@ -194,8 +192,8 @@ impl<'a> Cursor<'a> {
             return Ok(Place::Broker(id));
         }
         if !is_client_name(text) {
-            let reason = format_args!("{} is neither a broker nor a client", shown(text));
-            return Err(Fault::new(column, reason, "a broker's id, controller or a client"));
+            let reason = Phrase::NoPlace.of(&[&shown(text)]);
+            return Err(Fault::new(column, reason, Phrase::PlaceForm));
         }
         self.used(column, Used::Client(text.to_owned()));
         Ok(Place::Client(text.to_owned()))
@@ -203,14 +201,14 @@ impl<'a> Cursor<'a> {
 
     /// `1>2` or `1-2`.
     pub fn link(&mut self) -> Result<Link, Fault> {
-        let token = self.word("a link such as 1>2 or 1-2")?;
+        let token = self.word(Phrase::LinkForm)?;
         self.link_named(&token.text, token.column)
     }
 
     pub fn link_named(&mut self, text: &str, column: u32) -> Result<Link, Fault> {
         let Some((first, last)) = text.split_once(['>', '-']) else {
-            let reason = format_args!("{} is no link", shown(text));
-            let accepted = "1>2 (one way) or 1-2 (both); ends are brokers, controller, clients";
+            let reason = Phrase::NoLink.of(&[&shown(text)]);
+            let accepted = Phrase::LinkEnds;
             return Err(Fault::new(column, reason, accepted));
         };
         let both = text.strip_prefix(first).is_some_and(|rest| rest.starts_with('-'));
@@ -218,13 +216,13 @@ impl<'a> Cursor<'a> {
         let from = self.place_named(first, column)?;
         let to = self.place_named(last, second)?;
         if from == to {
-            return Err(Fault::new(second, "both ends are the same", "two different ends"));
+            return Err(Fault::new(second, Phrase::SameEnds, Phrase::DifferentEnds));
         }
         Ok(Link { from, to, both })
     }
 
     /// The name of a client that the line uses.
-    pub fn client(&mut self, used: fn(String) -> Used, what: &str) -> Result<String, Fault> {
+    pub fn client(&mut self, used: fn(String) -> Used, what: Phrase) -> Result<String, Fault> {
         let token = self.word(what)?;
         self.used(token.column, used(token.text.clone()));
         Ok(token.text.clone())
@@ -232,9 +230,9 @@ impl<'a> Cursor<'a> {
 
     /// Where a `set` line's settings go: nothing, `broker 2`, `topic orders` or `client p1`.
     pub fn scope(&mut self) -> Result<Scope, Fault> {
-        const ACCEPTED: &str = "name=value, or first: broker ID, topic NAME, client NAME";
+        const ACCEPTED: Phrase = Phrase::SettingsPlaceForm;
         let first =
-            self.peek().ok_or_else(|| Fault::new(self.end, "the line ends here", ACCEPTED))?;
+            self.peek().ok_or_else(|| Fault::new(self.end, Phrase::LineEndsHere, ACCEPTED))?;
         if first.assignment().is_some() {
             return Ok(Scope::Cluster);
         }
@@ -242,13 +240,13 @@ impl<'a> Cursor<'a> {
         match first.text.as_str() {
             "broker" => Ok(Scope::Broker(self.broker()?)),
             "topic" => {
-                let token = self.word("a topic's name")?;
+                let token = self.word(Phrase::TopicName)?;
                 self.used(token.column, Used::Topic(token.text.clone()));
                 Ok(Scope::Topic(token.text.clone()))
             }
-            "client" => Ok(Scope::Client(self.client(Used::Client, "a client's name")?)),
+            "client" => Ok(Scope::Client(self.client(Used::Client, Phrase::ClientName)?)),
             _ => {
-                let reason = format_args!("{} is no place for settings", shown(&first.text));
+                let reason = Phrase::NoSettingsPlace.of(&[&shown(&first.text)]);
                 Err(Fault::new(first.column, reason, ACCEPTED))
             }
         }
@@ -268,7 +266,7 @@ impl<'a> Cursor<'a> {
     pub fn changes(&mut self, scope: &Scope) -> Result<Vec<(Key, Option<Value>)>, Fault> {
         let owner = self.owner(scope);
         let mut all = Vec::new();
-        let first = self.token("name=value")?;
+        let first = self.token(Phrase::NameAndValue)?;
         for token in core::iter::once(first).chain(self.rest()) {
             let Some(owner) = owner else { continue };
             let change = setting(token, owner, self.release, true)?;
@@ -287,18 +285,16 @@ pub(super) fn setting(
     default_allowed: bool,
 ) -> Result<(Key, Option<Value>), Fault> {
     let Some((name, value)) = token.assignment() else {
-        let reason = format_args!("{} is no name=value", shown(&token.text));
-        return Err(Fault::new(token.column, reason, "name=value"));
+        let reason = Phrase::NoNameAndValue.of(&[&shown(&token.text)]);
+        return Err(Fault::new(token.column, reason, Phrase::NameAndValue));
     };
-    let fault = |column, e: crate::settings::SettingError| {
-        Fault::new(column, format_args!("{} {}", e.given, e.reason), e.accepted)
-    };
+    let fault = |column, e: crate::settings::SettingError| Fault::new(column, e.reason, e.accepted);
     let key = Key::find(name, owner, release).map_err(|e| fault(token.column, e))?;
     if value == "default" {
         if default_allowed {
             return Ok((key, None));
         }
-        let reason = "default takes a value back, and here nothing was given before";
+        let reason = Phrase::NothingToTakeBack;
         return Err(Fault::new(token.value_column(), reason, key.spec().accepted(release)));
     }
     let value = key.spec().parse(value, release).map_err(|e| fault(token.value_column(), e))?;
@@ -308,8 +304,8 @@ pub(super) fn setting(
 /// Refuses a setting that the line already has.
 pub(super) fn once<T>(all: &[(Key, T)], key: Key, token: &Token) -> Result<(), Fault> {
     if all.iter().any(|(k, _)| *k == key) {
-        let reason = format_args!("{} is given twice", key.spec().name);
-        return Err(Fault::new(token.column, reason, "each name once"));
+        let reason = Phrase::GivenTwice.of(&[&key.spec().name]);
+        return Err(Fault::new(token.column, reason, Phrase::EachNameOnce));
     }
     Ok(())
 }
@@ -324,11 +320,11 @@ pub(super) fn shown(text: &str) -> String {
 
 /// `3s`, `250ms`, `1500us`, `2m`, `1.5s` or `0`.
 pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
-    const ACCEPTED: &str = "a time such as 3s, 250ms, 1500us, 2m, 1.5s";
+    const ACCEPTED: Phrase = Phrase::TimeForm;
     if text == "0" {
         return Ok(Micros::ZERO);
     }
-    let wrong = |why: &str| Fault::new(column, format_args!("{} {why}", shown(text)), ACCEPTED);
+    let wrong = |why: Phrase| Fault::new(column, why.of(&[&shown(text)]), ACCEPTED);
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at_checked(digits).unwrap_or((text, ""));
     let factor: u64 = match unit {
@@ -336,23 +332,23 @@ pub(super) fn duration(text: &str, column: u32) -> Result<Micros, Fault> {
         "ms" => 1_000,
         "s" => 1_000_000,
         "m" => 60_000_000,
-        "" if !number.is_empty() => return Err(wrong("has no unit")),
-        _ => return Err(wrong("is no time")),
+        "" if !number.is_empty() => return Err(wrong(Phrase::NoUnit)),
+        _ => return Err(wrong(Phrase::NoTime)),
     };
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let wrong_number = || wrong("is no time");
+    let wrong_number = || wrong(Phrase::NoTime);
     if whole.len() > 15 || fraction.len() > 9 {
-        return Err(wrong("has too many digits"));
+        return Err(wrong(Phrase::TooManyDigits));
     }
     let whole: u64 = whole.parse().map_err(|_| wrong_number())?;
     let scale = 10u64.pow(fraction.len() as u32);
     let fraction: u64 = fraction.parse().map_err(|_| wrong_number())?;
     if !(fraction * factor).is_multiple_of(scale) {
-        return Err(wrong("is not a whole number of microseconds"));
+        return Err(wrong(Phrase::NoWholeMicroseconds));
     }
     match whole.saturating_mul(factor).saturating_add(fraction * factor / scale) {
         us if us <= Micros::LIMIT.0 => Ok(Micros(us)),
-        _ => Err(wrong("is later than 30 days")),
+        _ => Err(wrong(Phrase::LaterThanLimit)),
     }
 }
 
@@ -362,12 +358,12 @@ pub(super) fn number(text: &str, column: u32, min: u64, max: u64) -> Result<u64,
     match text.parse::<u64>() {
         Ok(n) if plain && (min..=max).contains(&n) => Ok(n),
         Ok(_) if plain => {
-            let reason = format_args!("{} is out of range", shown(text));
-            Err(Fault::new(column, reason, format_args!("{min} … {max}")))
+            let reason = Phrase::OutOfRange.of(&[&shown(text)]);
+            Err(Fault::new(column, reason, Phrase::Between.of(&[&min, &max])))
         }
         _ => {
-            let reason = format_args!("{} is no whole number", shown(text));
-            Err(Fault::new(column, reason, format_args!("{min} … {max}")))
+            let reason = Phrase::NoWholeNumber.of(&[&shown(text)]);
+            Err(Fault::new(column, reason, Phrase::Between.of(&[&min, &max])))
         }
     }
 }
@@ -378,14 +374,15 @@ pub(super) fn offset(text: &str, column: u32) -> Result<i64, Fault> {
 
 pub(super) fn broker_id(text: &str, column: u32) -> Result<BrokerId, Fault> {
     let id = number(text, column, 0, u64::from(BrokerId::MAX));
-    id.map(|id| BrokerId(id as u16)).map_err(|fault| fault.or("a broker's id, "))
+    let accepted = || Phrase::BrokerIdBetween.of(&[&0, &BrokerId::MAX]);
+    id.map(|id| BrokerId(id as u16)).map_err(|fault| fault.accepting(accepted()))
 }
 
 /// `orders/0`.
 pub(super) fn partition(text: &str, column: u32) -> Result<PartitionName, Fault> {
-    const ACCEPTED: &str = "a partition such as orders/0";
+    const ACCEPTED: Phrase = Phrase::PartitionForm;
     let Some((topic, index)) = text.split_once('/') else {
-        return Err(Fault::new(column, format_args!("{} is no partition", shown(text)), ACCEPTED));
+        return Err(Fault::new(column, Phrase::NoPartition.of(&[&shown(text)]), ACCEPTED));
     };
     topic_name(topic, column)?;
     let at = column + topic.chars().count() as u32 + 1;
@@ -400,8 +397,8 @@ pub(super) fn topic_name(text: &str, column: u32) -> Result<(), Fault> {
     if fits && text.chars().all(legal) && text != "." && text != ".." {
         return Ok(());
     }
-    let reason = format_args!("{} is no name that Kafka allows", shown(text));
-    let accepted = format_args!("letters, digits, . _ -, at most {MAX_TOPIC_NAME}");
+    let reason = Phrase::NoTopicName.of(&[&shown(text)]);
+    let accepted = Phrase::TopicNameForm.of(&[&MAX_TOPIC_NAME]);
     Err(Fault::new(column, reason, accepted))
 }
 
@@ -417,10 +414,10 @@ pub(super) const RESERVED: [&str; 3] = ["controller", "zookeeper", "records"];
 
 /// A list of words for a message; the one that was probably meant comes first, and stands alone
 /// where the list is long.
-pub(super) fn choices(given: &str, words: &[&str]) -> String {
+pub(super) fn choices(given: &str, words: &[&str]) -> Said {
     match nearest(given, words.iter().copied()) {
-        Some(near) if words.len() > 24 => format!("{near}?"),
-        Some(near) => format!("{near}? All: {}", words.join(", ")),
-        None => words.join(", "),
+        Some(near) if words.len() > 24 => Phrase::DidYouMean.of(&[&near]),
+        Some(near) => Phrase::DidYouMeanOf.of(&[&near, &words.join(", ")]),
+        None => Said::verbatim(words.join(", ")),
     }
 }

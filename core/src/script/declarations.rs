@@ -10,34 +10,33 @@ use super::lex::Token;
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_KEYS, MAX_NAME, MAX_RECORDS};
 use crate::settings::rules::{Coordination, SWITCHES};
 use crate::settings::{Ability, Owner, Rules};
-use crate::words::{BrokerId, BrokerList, Map, Micros};
+use crate::words::{BrokerId, BrokerList, Map, Micros, Phrase, Said};
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// `name=word …`: rules that are set against the release.
 pub(super) fn rules(cursor: &mut Cursor<'_>) -> Result<Vec<(usize, usize)>, Fault> {
     let mut all: Vec<(usize, usize)> = Vec::new();
-    let first = cursor.token("a rule such as truncation=kip-279")?;
+    let first = cursor.token(Phrase::RuleForm)?;
     for token in core::iter::once(first).chain(cursor.rest()) {
         let Some((name, word)) = token.assignment() else {
-            let reason = format!("{} sets no rule", shown(&token.text));
-            return Err(Fault::new(token.column, reason, "a rule such as truncation=kip-279"));
+            let reason = Phrase::SetsNoRule.of(&[&shown(&token.text)]);
+            return Err(Fault::new(token.column, reason, Phrase::RuleForm));
         };
         let names: Vec<&str> = SWITCHES.iter().map(|s| s.name).collect();
         // Who keeps the truth comes with the release: the rest of it goes by that.
         let switch = Rules::switch(name).filter(|_| name != "coordination").ok_or_else(|| {
-            let reason = format!("{} is no rule", shown(name));
+            let reason = Phrase::NoRule.of(&[&shown(name)]);
             Fault::new(token.column, reason, choices(name, &names))
         })?;
         let words = SWITCHES[switch].values;
         let value = words.iter().position(|w| *w == word).ok_or_else(|| {
-            let reason = format!("{} is no value of the rule {name}", shown(word));
-            Fault::new(token.value_column(), reason, words.join(", "))
+            let reason = Phrase::NoRuleValue.of(&[&shown(word), &name]);
+            Fault::new(token.value_column(), reason, Said::verbatim(words.join(", ")))
         })?;
         if all.iter().any(|(known, _)| *known == switch) {
-            return Err(Fault::new(token.column, format!("{name} again"), "it once"));
+            return Err(Fault::new(token.column, Phrase::Again.of(&[&name]), Phrase::Once));
         }
         all.push((switch, value));
     }
@@ -48,14 +47,14 @@ pub(super) fn rules(cursor: &mut Cursor<'_>) -> Result<Vec<(usize, usize)>, Faul
 pub(super) fn controller(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
     let column = cursor.peek().map_or(1, |t| t.column);
     if cursor.rules.coordination != Coordination::ZooKeeper {
-        let reason = format!("in {} no broker is the controller", cursor.release);
-        return Err(Fault::new(column, reason, "no such line, or kafka 0.8.2, 0.11 or 2.8"));
+        let reason = Phrase::NoControllerBroker.of(&[&cursor.release]);
+        return Err(Fault::new(column, reason, Phrase::NoControllerLine));
     }
     Ok(Statement::Controller(cursor.broker()?))
 }
 
 pub(super) fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
-    const ACCEPTED: &str = "how many (brokers 3), or their ids (brokers 1,2,5)";
+    const ACCEPTED: Phrase = Phrase::BrokersForm;
     let token = cursor.word(ACCEPTED)?;
     let counted = !token.text.contains(',');
     let mut ids: Vec<BrokerId> = Vec::new();
@@ -69,22 +68,14 @@ pub(super) fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
         for part in list.unwrap_or(&token.text).split(',') {
             let id = broker_id(part, at)?;
             if ids.contains(&id) {
-                return Err(Fault::new(
-                    at,
-                    format_args!("broker {id} is there twice"),
-                    "each id once",
-                ));
+                return Err(Fault::new(at, Phrase::BrokerTwice.of(&[&id]), Phrase::EachIdOnce));
             }
             ids.push(id);
             at += part.chars().count() as u32 + 1;
         }
         if ids.len() > MAX_BROKERS {
-            let reason = format_args!("{} brokers", ids.len());
-            return Err(Fault::new(
-                token.column,
-                reason,
-                format_args!("1 … {MAX_BROKERS} brokers"),
-            ));
+            let reason = Phrase::BrokerCount.of(&[&ids.len()]);
+            return Err(Fault::new(token.column, reason, Phrase::BrokersUpTo.of(&[&MAX_BROKERS])));
         }
     }
     let mut racks = match cursor.peek() {
@@ -100,17 +91,17 @@ pub(super) fn brokers(cursor: &mut Cursor<'_>) -> Result<BrokersDecl, Fault> {
 }
 
 fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<String>, Fault> {
-    let accepted = format!("racks=a,b,… with {brokers} names of letters, digits, . _ -");
-    cursor.token(&accepted)?;
+    let accepted = Phrase::RacksForm.of(&[&brokers]);
+    cursor.token(accepted.clone())?;
     let Some(("racks", list)) = token.assignment() else {
-        let reason = format_args!("{} does not belong here", shown(&token.text));
+        let reason = Phrase::DoesNotBelongHere.of(&[&shown(&token.text)]);
         return Err(Fault::new(token.column, reason, accepted));
     };
     cursor.needs(Ability::Racks, token.column)?;
     let racks: Vec<String> = list.split(',').map(ToString::to_string).collect();
     let bad = |rack: &String| rack.len() > MAX_NAME || topic_name(rack, 1).is_err();
     if racks.len() != brokers || racks.iter().any(bad) {
-        let reason = format_args!("{} is no list of {brokers} racks", shown(list));
+        let reason = Phrase::NoRacksList.of(&[&shown(list), &brokers]);
         return Err(Fault::new(token.value_column(), reason, accepted));
     }
     Ok(racks)
@@ -119,7 +110,7 @@ fn racks(cursor: &mut Cursor<'_>, token: &Token, brokers: usize) -> Result<Vec<S
 pub(super) fn set(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
     let scope = cursor.scope()?;
     let owner = cursor.owner(&scope);
-    let first = cursor.token("name=value")?;
+    let first = cursor.token(Phrase::NameAndValue)?;
     let mut all = Vec::new();
     for token in core::iter::once(first).chain(cursor.rest()) {
         let Some(owner) = owner else { continue };
@@ -133,14 +124,14 @@ pub(super) fn set(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
 pub(super) fn network(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
     const ACCEPTED: &str = "latency=1ms, jitter=0";
     let (mut latency, mut jitter) = (None, None);
-    let first = cursor.token(ACCEPTED)?;
+    let first = cursor.token(Said::verbatim(ACCEPTED))?;
     for token in core::iter::once(first).chain(cursor.rest()) {
         let (place, value) = match token.assignment() {
             Some(("latency", value)) if latency.is_none() => (&mut latency, value),
             Some(("jitter", value)) if jitter.is_none() => (&mut jitter, value),
             _ => {
-                let reason = format_args!("{} does not belong here", shown(&token.text));
-                return Err(Fault::new(token.column, reason, ACCEPTED));
+                let reason = Phrase::DoesNotBelongHere.of(&[&shown(&token.text)]);
+                return Err(Fault::new(token.column, reason, Said::verbatim(ACCEPTED)));
             }
         };
         *place = Some(duration(value, token.value_column())?);
@@ -153,13 +144,10 @@ pub(super) fn network(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
 
 /// The name of a new client.
 fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
-    let accepted = format!(
-        "a letter, then letters, digits, _, at most {MAX_NAME}; not {}",
-        RESERVED.join(", ")
-    );
-    let token = cursor.word(&accepted)?;
+    let accepted = Phrase::ClientNameForm.of(&[&MAX_NAME, &RESERVED.join(", ")]);
+    let token = cursor.word(accepted.clone())?;
     if !is_client_name(&token.text) {
-        let reason = format_args!("{} is no name for a client", shown(&token.text));
+        let reason = Phrase::NoClientName.of(&[&shown(&token.text)]);
         return Err(Fault::new(token.column, reason, accepted));
     }
     Ok(token.text.clone())
@@ -167,7 +155,7 @@ fn new_client(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
 
 /// The first of `name=value` that a client's line may give once.
 fn twice(name: &str, token: &Token) -> Fault {
-    Fault::new(token.column, format_args!("{name} is given twice"), "each name once")
+    Fault::new(token.column, Phrase::GivenTwice.of(&[&name]), Phrase::EachNameOnce)
 }
 
 pub(super) fn producer(cursor: &mut Cursor<'_>) -> Result<ProducerDecl, Fault> {
@@ -200,7 +188,8 @@ pub(super) fn producer(cursor: &mut Cursor<'_>) -> Result<ProducerDecl, Fault> {
         }
         seen.push(own.0);
     }
-    let topic = topic.ok_or_else(|| Fault::new(end, "no topic", "topic=NAME"))?;
+    let topic =
+        topic.ok_or_else(|| Fault::new(end, Phrase::NoTopic, Said::verbatim("topic=NAME")))?;
     let (burst, keys) = (burst.unwrap_or(1), keys.unwrap_or(0));
     Ok(ProducerDecl { name, topic, every, burst, from, until, keys, config })
 }
@@ -230,8 +219,8 @@ pub(super) fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
             Some(("commit", value)) if commit.is_none() => {
                 let mode = COMMIT_MODES.iter().find(|(name, _)| *name == value);
                 let (_, mode) = mode.ok_or_else(|| {
-                    let reason = format!("{} is no time to commit", shown(value));
-                    Fault::new(column, reason, "auto, before or after")
+                    let reason = Phrase::NoCommitTime.of(&[&shown(value)]);
+                    Fault::new(column, reason, Phrase::CommitForm)
                 })?;
                 commit = Some(*mode);
             }
@@ -255,9 +244,10 @@ pub(super) fn consumer(cursor: &mut Cursor<'_>) -> Result<ConsumerDecl, Fault> {
             }
         }
     }
-    let topic = topic.ok_or_else(|| Fault::new(end, "no topic", "topic=NAME"))?;
+    let topic =
+        topic.ok_or_else(|| Fault::new(end, Phrase::NoTopic, Said::verbatim("topic=NAME")))?;
     if group.is_none() && commit.is_some() {
-        return Err(Fault::new(end, "only a group commits", "group=NAME, or no commit="));
+        return Err(Fault::new(end, Phrase::OnlyGroupsCommit, Phrase::GroupOrNoCommit));
     }
     let (commit, processing) = (commit.unwrap_or_default(), processing.unwrap_or_default());
     Ok(ConsumerDecl { name, topic, group, commit, processing, rack, config })

@@ -1,8 +1,8 @@
 //! What is wrong with a script, and how that is said.
 
+use crate::words::Said;
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use core::fmt::{self, Display};
+use core::fmt;
 
 /// What is wrong with a script, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,9 +12,9 @@ pub struct ScriptError {
     /// The column, from 1, in characters.
     pub column: u32,
     /// What is wrong there.
-    pub reason: String,
+    pub reason: Said,
     /// What would be accepted in its place.
-    pub accepted: String,
+    pub accepted: Said,
 }
 
 impl fmt::Display for ScriptError {
@@ -32,23 +32,18 @@ pub(super) struct Fault(Box<Wrong>);
 struct Wrong {
     /// Where, in characters from 1.
     column: u32,
-    reason: String,
-    accepted: String,
+    reason: Said,
+    accepted: Said,
 }
 
 impl Fault {
-    pub fn new(column: u32, reason: impl Display, accepted: impl Display) -> Fault {
-        Fault::of(column, &reason, &accepted)
+    pub fn new(column: u32, reason: impl Into<Said>, accepted: impl Into<Said>) -> Fault {
+        Fault(Box::new(Wrong { column, reason: reason.into(), accepted: accepted.into() }))
     }
 
-    fn of(column: u32, reason: &dyn Display, accepted: &dyn Display) -> Fault {
-        let (reason, accepted) = (reason.to_string(), accepted.to_string());
-        Fault(Box::new(Wrong { column, reason, accepted }))
-    }
-
-    /// The same fault, with more that would be accepted.
-    pub fn or(mut self, more: &str) -> Fault {
-        self.0.accepted.insert_str(0, more);
+    /// The same fault, where something else would be accepted.
+    pub fn accepting(mut self, accepted: Said) -> Fault {
+        self.0.accepted = accepted;
         self
     }
 

@@ -6,10 +6,8 @@ use super::cursor::{Cursor, Used, broker_id, choices, is_client_name, number, pa
 use super::error::Fault;
 use super::lex::Token;
 use crate::settings::nearest;
-use crate::words::ErrorCode;
+use crate::words::{ErrorCode, Phrase, Said};
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// How the value of a field of an expectation is written.
@@ -99,8 +97,7 @@ pub fn fields_of(subject: &Subject) -> &'static [(&'static str, FieldForm)] {
     }
 }
 
-const SUBJECTS: &str = "a partition (orders/0), a replica (orders/0@2), a broker (2), \
-                        a client (p1) or records";
+const SUBJECTS: Phrase = Phrase::SubjectForm;
 
 /// Reads what follows `expect TIME`: a subject holds for the bare fields behind it, and
 /// `subject.field` names its own.
@@ -127,7 +124,7 @@ pub(super) fn expectations(cursor: &mut Cursor<'_>) -> Result<Vec<Expectation>, 
                     (subject.clone(), left)
                 }
                 None => {
-                    let reason = format_args!("{} of what?", shown(left));
+                    let reason = Phrase::FieldOfWhat.of(&[&shown(left)]);
                     return Err(Fault::new(token.column, reason, SUBJECTS));
                 }
             },
@@ -141,7 +138,7 @@ pub(super) fn expectations(cursor: &mut Cursor<'_>) -> Result<Vec<Expectation>, 
 }
 
 fn nothing_expected(column: u32) -> Fault {
-    Fault::new(column, "nothing is expected of it", "field=value behind it")
+    Fault::new(column, Phrase::NothingExpected, Phrase::FieldValue)
 }
 
 fn relation(left: &str) -> (&str, Relation) {
@@ -173,7 +170,7 @@ fn subject(cursor: &mut Cursor<'_>, text: &str, column: u32) -> Result<Subject, 
         cursor.used(column, Used::Client(text.to_owned()));
         return Ok(Subject::Client(text.to_owned()));
     }
-    let reason = format_args!("{} is nothing to look at", shown(text));
+    let reason = Phrase::NothingToLookAt.of(&[&shown(text)]);
     Err(Fault::new(column, reason, SUBJECTS))
 }
 
@@ -197,21 +194,21 @@ fn expectation(
     let fields = fields_of(&subject);
     let Some((name, form)) = fields.iter().find(|(name, _)| *name == field) else {
         let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-        let reason = format_args!("{} is no field of it", shown(field));
+        let reason = Phrase::NoField.of(&[&shown(field)]);
         return Err(Fault::new(token.column, reason, choices(field, &names)));
     };
     let orders = matches!(relation, Relation::AtLeast | Relation::AtMost);
     if orders && *form != Number {
-        let reason = format_args!("{field} has no order");
-        return Err(Fault::new(token.column, reason, "= or !="));
+        let reason = Phrase::NoOrder.of(&[&field]);
+        return Err(Fault::new(token.column, reason, Phrase::Equality));
     }
     check_value(*form, value, token.value_column())?;
     Ok(Expectation { subject, field: (*name).to_owned(), relation, value: value.to_owned() })
 }
 
 fn check_value(form: FieldForm, value: &str, column: u32) -> Result<(), Fault> {
-    let wrong = |accepted: String| {
-        Err(Fault::new(column, format_args!("{} is no value of it", shown(value)), accepted))
+    let wrong = |accepted: Said| {
+        Err(Fault::new(column, Phrase::NoFieldValue.of(&[&shown(value)]), accepted))
     };
     let none = value == "none";
     match form {
@@ -229,7 +226,7 @@ fn check_value(form: FieldForm, value: &str, column: u32) -> Result<(), Fault> {
         Number if value == "-1" => Ok(()),
         Number => number(value, column, 0, MAX_NUMBER).map(|_| ()),
         Word(words) if words.contains(&value) => Ok(()),
-        Word(words) => wrong(words.join(", ")),
+        Word(words) => wrong(Said::verbatim(words.join(", "))),
         Epochs => {
             let entry = |part: &str| {
                 let (epoch, start) = part.split_once(':')?;
@@ -238,7 +235,7 @@ fn check_value(form: FieldForm, value: &str, column: u32) -> Result<(), Fault> {
             };
             match value.split(',').all(|part| entry(part).is_some()) {
                 true => Ok(()),
-                false => wrong("epoch:start with commas such as 0:0,1:5, or none".to_string()),
+                false => wrong(Phrase::EpochsForm.into()),
             }
         }
         Error => {
@@ -246,8 +243,8 @@ fn check_value(form: FieldForm, value: &str, column: u32) -> Result<(), Fault> {
             match names.contains(&value) {
                 true => Ok(()),
                 false => wrong(match nearest(value, names.iter().copied()) {
-                    Some(near) => format!("{near}?"),
-                    None => "none, or an error such as NOT_ENOUGH_REPLICAS".to_owned(),
+                    Some(near) => Phrase::DidYouMean.of(&[&near]),
+                    None => Phrase::ErrorForm.into(),
                 }),
             }
         }

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::declarations::rules;
 use super::lex::{Lexed, LexedLine, Token};
 use crate::settings::{Key, Owner, Release, Rules};
-use crate::words::Map;
+use crate::words::{Map, Said};
 use alloc::string::String;
 
 /// The release that the script names; a wrong one is reported when its line is read.
@@ -25,7 +25,7 @@ pub(super) fn find_rules(lines: &[LexedLine], release: Release) -> Rules {
     let Some(lexed) = lines.iter().flatten().find(is_rules) else { return own };
     let none = Map::new();
     let mut cursor = Cursor::new(lexed, release, own, &none);
-    let set = cursor.token("rules").and_then(|_| rules(&mut cursor));
+    let set = cursor.token(Said::verbatim("rules")).and_then(|_| rules(&mut cursor));
     own.with(&set.unwrap_or_default())
 }
 

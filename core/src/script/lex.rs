@@ -1,4 +1,5 @@
 use super::error::Fault;
+use crate::words::{Phrase, Said};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -52,7 +53,7 @@ struct Lexer<'a> {
 pub(super) fn lex(line: &str) -> Result<Lexed, Fault> {
     if let Some(at) = line.chars().position(|c| c.is_control() && c != '\t') {
         let column = at as u32 + 1;
-        return Err(Fault::new(column, "a control character", "text, spaces and tabs"));
+        return Err(Fault::new(column, Phrase::ControlCharacter, Phrase::PlainText));
     }
     let mut lexer = Lexer { chars: line.char_indices().peekable(), column: 1 };
     let mut tokens: Vec<Token> = Vec::new();
@@ -113,8 +114,8 @@ impl Lexer<'_> {
                     break;
                 }
                 '"' => {
-                    let reason = "a quote in the middle of a word";
-                    let accepted = "\"…\" as a whole word or behind =; \\\" inside quotes";
+                    let reason = Phrase::QuoteInsideWord;
+                    let accepted = Phrase::QuotedWord;
                     return Err(Fault::new(self.column, reason, accepted));
                 }
                 _ => {
@@ -141,8 +142,12 @@ impl Lexer<'_> {
                     Some('n') => text.push('\n'),
                     Some('t') => text.push('\t'),
                     Some(c) => {
-                        let reason = format_args!("\\{c} is no escape");
-                        return Err(Fault::new(column, reason, "\\\" \\\\ \\n \\t"));
+                        let reason = Phrase::NoSuchEscape.of(&[&c]);
+                        return Err(Fault::new(
+                            column,
+                            reason,
+                            Said::verbatim("\\\" \\\\ \\n \\t"),
+                        ));
                     }
                     None => return Err(unclosed(start)),
                 },
@@ -155,8 +160,8 @@ impl Lexer<'_> {
     fn end_of_string(&mut self) -> Result<(), Fault> {
         match self.peek() {
             Some((_, c)) if c != ' ' && c != '\t' => {
-                let reason = format_args!("{c} right behind a closing quote");
-                Err(Fault::new(self.column, reason, "a space"))
+                let reason = Phrase::BehindClosingQuote.of(&[&c]);
+                Err(Fault::new(self.column, reason, Phrase::Space))
             }
             _ => Ok(()),
         }
@@ -164,5 +169,5 @@ impl Lexer<'_> {
 }
 
 fn unclosed(start: u32) -> Fault {
-    Fault::new(start, "the quote is not closed", "\"…\" on one line")
+    Fault::new(start, Phrase::QuoteNotClosed, Phrase::QuotedOnOneLine)
 }

@@ -11,21 +11,19 @@ use super::header::{find_clients, find_release, find_rules};
 use super::lex::{Lexed, LexedLine, lex};
 use super::{MAX_BYTES, MAX_ERRORS, MAX_LINE, MAX_LINES, MAX_LONG_LINE, MAX_NUMBER, VERSION};
 use crate::settings::{Owner, Release, Rules};
-use crate::words::Map;
+use crate::words::{Map, Phrase, Said};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
 /// Reads a script. Every line is read even if an earlier one is wrong; the first
 /// [`MAX_ERRORS`] errors are given in the order of the text.
 pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let too_long = |line, reason, accepted| {
-        Err(vec![Fault::new(1, reason, accepted as fmt::Arguments<'_>).on(line)])
-    };
+    let too_long =
+        |line, reason: Phrase, accepted: Said| Err(vec![Fault::new(1, reason, accepted).on(line)]);
     if text.len() > MAX_BYTES {
-        return too_long(1, "the script is too long", format_args!("at most {MAX_BYTES} bytes"));
+        return too_long(1, Phrase::ScriptTooLong, Phrase::AtMostBytes.of(&[&MAX_BYTES]));
     }
     let mut texts: Vec<&str> = text.split('\n').collect();
     if texts.last() == Some(&"") {
@@ -33,7 +31,7 @@ pub fn parse(text: &str) -> Result<Script, Vec<ScriptError>> {
     }
     if texts.len() > MAX_LINES {
         let line = MAX_LINES as u32 + 1;
-        return too_long(line, "too many lines", format_args!("at most {MAX_LINES} lines"));
+        return too_long(line, Phrase::TooManyLines, Phrase::AtMostLines.of(&[&MAX_LINES]));
     }
     let lexed: Vec<_> = texts.iter().map(|t| measured(t.strip_suffix('\r').unwrap_or(t))).collect();
     let release = find_release(&lexed);
@@ -73,8 +71,8 @@ fn measured(text: &str) -> LexedLine {
     let limit = if long { MAX_LONG_LINE } else { MAX_LINE };
     if text.len() > limit && text.chars().count() > limit {
         let column = limit as u32 + 1;
-        let accepted = format_args!("at most {limit} characters");
-        return Err((Fault::new(column, "the line is too long", accepted), nothing()));
+        let accepted = Phrase::AtMostCharacters.of(&[&limit]);
+        return Err((Fault::new(column, Phrase::LineTooLong, accepted), nothing()));
     }
     lex(text).map_err(|fault| (fault, nothing()))
 }
@@ -119,26 +117,25 @@ const STATEMENTS: [&str; 20] = [
 ];
 
 fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
-    let verb = cursor.word("a statement")?;
+    let verb = cursor.word(Phrase::StatementWord)?;
     match verb.text.as_str() {
         "highwater" => {
-            let token = cursor.word("the format's version, 1")?;
+            let token = cursor.word(Phrase::FormatVersion)?;
             let max = u64::from(VERSION);
             Ok(Statement::Highwater(number(&token.text, token.column, 1, max)? as u32))
         }
         "title" => Ok(Statement::Title(text(cursor)?)),
         "about" => Ok(Statement::About(text(cursor)?)),
         "kafka" => {
-            let token = cursor.word(Release::NAMES)?;
+            let token = cursor.word(Said::verbatim(Release::NAMES))?;
             let release = Release::parse(&token.text).ok_or_else(|| {
-                let reason =
-                    format_args!("{} is no release that the model has", shown(&token.text));
-                Fault::new(token.column, reason, Release::NAMES)
+                let reason = Phrase::NoRelease.of(&[&shown(&token.text)]);
+                Fault::new(token.column, reason, Said::verbatim(Release::NAMES))
             });
             Ok(Statement::Kafka(release?))
         }
         "seed" => {
-            let token = cursor.word("a number")?;
+            let token = cursor.word(Phrase::Number)?;
             Ok(Statement::Seed(number(&token.text, token.column, 0, MAX_NUMBER)?))
         }
         "rules" => Ok(Statement::Rules(rules(cursor)?)),
@@ -150,18 +147,18 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
         "producer" => Ok(Statement::Producer(producer(cursor)?)),
         "consumer" => Ok(Statement::Consumer(consumer(cursor)?)),
         "at" => {
-            let at = cursor.duration("a time and an action")?;
+            let at = cursor.duration(Phrase::TimeAndAction)?;
             Ok(Statement::At(at, action(cursor)?))
         }
         verb @ ("drop" | "delay" | "duplicate") => Ok(Statement::Message(message(cursor, verb)?)),
-        "say" => Ok(Statement::Say(cursor.duration("a time and words")?, text(cursor)?)),
+        "say" => Ok(Statement::Say(cursor.duration(Phrase::TimeAndWords)?, text(cursor)?)),
         "expect" => {
-            let at = cursor.duration("a time and what is expected")?;
+            let at = cursor.duration(Phrase::TimeAndExpectation)?;
             Ok(Statement::Expect(at, expectations(cursor)?))
         }
-        "until" => Ok(Statement::Until(cursor.duration("a time")?)),
+        "until" => Ok(Statement::Until(cursor.duration(Phrase::Time)?)),
         other => {
-            let reason = format_args!("{} is no statement", shown(other));
+            let reason = Phrase::NoStatement.of(&[&shown(other)]);
             Err(Fault::new(verb.column, reason, choices(other, &STATEMENTS)))
         }
     }
@@ -169,7 +166,7 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
 
 /// `en "…" zh "…"`, at least one of them.
 fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
-    const ACCEPTED: &str = "en \"…\", zh \"…\" or both";
+    const ACCEPTED: Phrase = Phrase::TextForm;
     let mut text = Text::default();
     let mut language = cursor.word(ACCEPTED)?;
     loop {
@@ -177,13 +174,13 @@ fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
             "en" => &mut text.en,
             "zh" => &mut text.zh,
             other => {
-                let reason = format_args!("{} is no language of the page", shown(other));
+                let reason = Phrase::NoLanguage.of(&[&shown(other)]);
                 return Err(Fault::new(language.column, reason, ACCEPTED));
             }
         };
-        let words = cursor.token("words in quotes")?;
+        let words = cursor.token(Phrase::WordsInQuotes)?;
         if !words.quoted || place.is_some() {
-            let reason = if words.quoted { "that language again" } else { "no quotes" };
+            let reason = if words.quoted { Phrase::LanguageAgain } else { Phrase::NoQuotes };
             return Err(Fault::new(words.column, reason, ACCEPTED));
         }
         *place = Some(words.text.clone());

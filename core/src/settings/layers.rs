@@ -3,7 +3,7 @@ use super::parse::{SettingError, Value};
 use super::release::Release;
 use super::rules::{MinIsr, Rules};
 use super::values::Values;
-use crate::words::{BrokerId, Map};
+use crate::words::{BrokerId, Map, Phrase, Said};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
@@ -234,15 +234,15 @@ impl Layers {
     }
 
     /// The setting that idempotence cannot live with, and what it would need.
-    fn against_idempotence(&self, values: &Values) -> Option<(Key, &'static str)> {
+    fn against_idempotence(&self, values: &Values) -> Option<(Key, Said)> {
         if values.get(Key::Acks) != -1 {
-            Some((Key::Acks, "acks=all"))
+            Some((Key::Acks, Said::verbatim("acks=all")))
         } else if values.get(Key::Retries) == 0 {
-            Some((Key::Retries, "retries=1 or more"))
+            Some((Key::Retries, Phrase::RetriesForIdempotence.into()))
         } else if values.get(Key::MaxInFlightRequestsPerConnection) > self.max_in_flight() {
             let needed = match self.max_in_flight() {
-                1 => "max.in.flight.requests.per.connection=1",
-                _ => "max.in.flight.requests.per.connection=5 or less",
+                1 => Said::verbatim("max.in.flight.requests.per.connection=1"),
+                _ => Phrase::InFlightForIdempotence.into(),
             };
             Some((Key::MaxInFlightRequestsPerConnection, needed))
         } else {
@@ -260,10 +260,10 @@ impl Layers {
             }
             None => format!("{}=default", spec.name_in(self.release)),
         };
-        let refused = |reason: &str, accepted: &str| {
-            let (reason, accepted) = (reason.to_owned(), accepted.to_owned());
-            Err(SettingError { given: given.clone(), reason, accepted })
+        let refused = |reason: Phrase, accepted: Phrase| {
+            Err(SettingError { reason: reason.of(&[&given]), accepted: accepted.into() })
         };
+        let here = |reason: Phrase| reason.of(&[&given, &self.release]);
         let belongs = match scope {
             Scope::Cluster | Scope::Broker(_) => spec.owners.contains(Owner::Broker),
             Scope::Topic(_) => spec.owners.contains(Owner::Topic),
@@ -272,31 +272,29 @@ impl Layers {
                 .any(|o| spec.owners.contains(o)),
         };
         if !belongs {
-            return refused("is given in a place that does not have it", "another place");
+            return refused(Phrase::WrongPlace, Phrase::AnotherPlace);
         }
         if spec.default(self.release).is_none() {
-            return refused(
-                &format!("does not exist in Kafka {}", self.release),
-                "another release",
-            );
+            let accepted = Phrase::AnotherRelease.into();
+            return Err(SettingError { reason: here(Phrase::NotInRelease), accepted });
         }
         let (min, max) = spec.range(self.release);
         if value.is_some_and(|v| v.0 < min || v.0 > max) {
-            let reason = format!("is out of range in Kafka {}", self.release);
-            return refused(&reason, &spec.accepted(self.release));
+            let reason = here(Phrase::OutOfRangeInRelease);
+            return Err(SettingError { reason, accepted: spec.accepted(self.release) });
         }
         let feature = key == Key::EligibleLeaderReplicasVersion;
         if feature && matches!(scope, Scope::Broker(_)) {
-            return refused("is a feature of the whole cluster", "set it for the cluster");
+            return refused(Phrase::ClusterFeature, Phrase::SetForCluster);
         }
         if key == Key::MinInsyncReplicas && self.elr() {
             match (scope, value) {
                 (Scope::Broker(_), Some(_)) => {
-                    let accepted = "set it for the cluster or the topic (R5.24)";
-                    return refused("is refused on one broker while ELR is on", accepted);
+                    let accepted = Phrase::SetForClusterOrTopic;
+                    return refused(Phrase::NotOnOneBroker, accepted);
                 }
                 (Scope::Cluster, None) => {
-                    return refused("cannot be taken back while ELR is on", "a number (R5.24)");
+                    return refused(Phrase::NotTakenBack, Phrase::NumberForElr);
                 }
                 _ => {}
             }
@@ -332,11 +330,13 @@ impl Layers {
             Some(id) => (self.broker(id), Scope::Broker(id)),
             None => (self.cluster(), Scope::Cluster),
         };
-        if self.elr() && self.given(&whose, Key::MinInsyncReplicas).is_some() && broker.is_some() {
+        if let Some(id) = broker
+            && self.elr()
+            && self.given(&whose, Key::MinInsyncReplicas).is_some()
+        {
             return Err(SettingError {
-                given: "eligible.leader.replicas.version=1".to_owned(),
-                reason: format!("is refused while broker {} has min.insync.replicas", Id(broker)),
-                accepted: "take that value back first (R5.24)".to_owned(),
+                reason: Phrase::BrokerHasMinIsr.of(&[&"eligible.leader.replicas.version=1", &id]),
+                accepted: Phrase::TakeBackFirst.into(),
             });
         }
         if self.release >= Release::V3_9 {
@@ -358,10 +358,10 @@ impl Layers {
             let least = least_delivery_timeout(&values);
             let delivery = values.get(Key::DeliveryTimeoutMs);
             if delivery < least {
+                let given = format!("delivery.timeout.ms={delivery}");
                 return Err(SettingError {
-                    given: format!("delivery.timeout.ms={delivery}"),
-                    reason: "is less than linger.ms + request.timeout.ms (R6.7)".to_owned(),
-                    accepted: format!("{least} ms or more"),
+                    reason: Phrase::DeliveryTooShort.of(&[&given]),
+                    accepted: Phrase::MillisecondsOrMore.of(&[&least]),
                 });
             }
         }
@@ -369,11 +369,9 @@ impl Layers {
             self.resolve_producer(scope, &mut values);
             if let Some((key, needed)) = self.against_idempotence(&values) {
                 let value = key.spec().print_in(Value(values.get(key)), self.release);
-                return Err(SettingError {
-                    given: format!("{}={value}", key.spec().name),
-                    reason: "contradicts enable.idempotence=true (R6.14)".to_owned(),
-                    accepted: needed.to_owned(),
-                });
+                let given = format!("{}={value}", key.spec().name);
+                let reason = Phrase::AgainstIdempotence.of(&[&given]);
+                return Err(SettingError { reason, accepted: needed });
             }
         }
         Ok(())
@@ -392,21 +390,11 @@ impl Layers {
             return Ok(());
         }
         let (low, high) = (low.spec().name_in(self.release), high.spec().name_in(self.release));
-        let than = if strict { "less than" } else { "at most" };
+        let than = if strict { Phrase::LessThan } else { Phrase::NotMoreThan };
         Err(SettingError {
-            given: format!("{low}={a}"),
-            reason: format!("does not go with {high}={b}"),
-            accepted: format!("{low} {than} {high}"),
+            reason: Phrase::DoesNotGoWith.of(&[&format!("{low}={a}"), &high, &b]),
+            accepted: than.of(&[&low, &high]),
         })
-    }
-}
-
-/// A broker's id in a message.
-struct Id(Option<BrokerId>);
-
-impl core::fmt::Display for Id {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.unwrap_or_default().fmt(f)
     }
 }
 

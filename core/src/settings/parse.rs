@@ -1,5 +1,6 @@
-use super::catalog::{Key, Kind, Owner, Spec};
+use super::catalog::{Key, Kind, Owner, Spec, Unit};
 use super::release::Release;
+use crate::words::{Phrase, Said};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,28 +15,21 @@ pub struct Value(pub i64);
 /// Why a setting is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingError {
-    /// What was given, such as `acks=2`.
-    pub given: String,
-    /// Why that is refused, as the rest of a sentence that begins with it.
-    pub reason: String,
+    /// What was given, such as `acks=2`, as the phrase's first value, and why that is refused.
+    pub reason: Said,
     /// What would be accepted.
-    pub accepted: String,
+    pub accepted: Said,
 }
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}; accepted: {}", self.given, self.reason, self.accepted)
+        write!(f, "{}; accepted: {}", self.reason, self.accepted)
     }
 }
 
 impl Key {
     /// The setting that `owner` has under `name` on `release`; names are exact.
     pub fn find(name: &str, owner: Owner, release: Release) -> Result<Key, SettingError> {
-        let error = |reason: String, accepted: String| SettingError {
-            given: shortened(name),
-            reason,
-            accepted,
-        };
         // Scripts tell the two producers of old releases by their settings (section 6).
         let scala = Some(Owner::ScalaProducer).filter(|_| owner == Owner::Producer);
         let named = Key::named(name, owner).or_else(|| Key::named(name, scala?));
@@ -44,13 +38,12 @@ impl Key {
         };
         let spec = key.spec();
         if spec.default(release).is_none() {
-            let (owner, lifetime) = (owner.name(), spec.lifetime());
-            let reason = format!("is no {owner} setting of Kafka {release}: it exists {lifetime}");
-            return Err(error(reason, "a release that has it, or another setting".to_owned()));
+            let reason = spec.not_in(release, name, owner);
+            return Err(SettingError { reason, accepted: Phrase::ReleaseWithSetting.into() });
         }
         if spec.name_in(release) != name {
-            let reason = format!("is not what Kafka {release} calls it");
-            return Err(error(reason, spec.name_in(release).to_owned()));
+            let reason = Phrase::OtherNameInRelease.of(&[&shortened(name), &release]);
+            return Err(SettingError { reason, accepted: Said::verbatim(spec.name_in(release)) });
         }
         Ok(key)
     }
@@ -83,19 +76,19 @@ impl Spec {
                 .map(|at| at as i64)
                 .or_else(|| self.word(text, release)),
         };
-        let refused = |reason: &str| SettingError {
-            given: format!("{}={}", self.name_in(release), shortened(text)),
-            reason: reason.to_owned(),
-            accepted: self.accepted(release),
-        };
+        let given = || format!("{}={}", self.name_in(release), shortened(text));
+        let refused = |reason: Said| SettingError { reason, accepted: self.accepted(release) };
         match parsed {
-            None => Err(refused(match self.kind {
-                Kind::Int { .. } => "is not an integer",
-                Kind::Bool => "is neither true nor false",
-                Kind::Choice(_) => "is not one of its words",
-            })),
+            None => {
+                let phrase = match self.kind {
+                    Kind::Int { .. } => Phrase::NotAnInteger,
+                    Kind::Bool => Phrase::NotABoolean,
+                    Kind::Choice(_) => Phrase::NotAChoice,
+                };
+                Err(refused(phrase.of(&[&given()])))
+            }
             Some(value) if value < min || value > max => {
-                Err(refused(&format!("is out of range in Kafka {release}")))
+                Err(refused(Phrase::OutOfRangeInRelease.of(&[&given(), &release])))
             }
             Some(value) => Ok(Value(value)),
         }
@@ -122,36 +115,39 @@ impl Spec {
     }
 
     /// What [`Spec::parse`] accepts, for messages.
-    pub fn accepted(&self, release: Release) -> String {
+    pub fn accepted(&self, release: Release) -> Said {
         let (min, max) = self.range(release);
-        let mut words: Vec<String> =
-            self.words(release).iter().map(|(w, _)| (*w).to_owned()).collect();
-        match self.kind {
-            Kind::Int { unit, .. } => {
-                let space = if unit.name().is_empty() { "" } else { " " };
-                words.insert(0, format!("{min} … {max}{space}{}", unit.name()));
-                words.join(", or ")
-            }
-            Kind::Bool => "true, false".to_owned(),
-            Kind::Choice(choices) => {
-                let quoted = |w: &&str| if w.is_empty() { "\"\"" } else { *w }.to_owned();
-                words.extend(choices.iter().map(quoted));
+        let mut words: Vec<&str> = self.words(release).iter().map(|(word, _)| *word).collect();
+        match (self.kind, words.first()) {
+            // Only counts have a word beside the numbers (`acks=all`).
+            (Kind::Int { .. }, Some(word)) => Phrase::BetweenOr.of(&[&min, &max, word]),
+            (Kind::Int { unit: Unit::Count, .. }, None) => Phrase::Between.of(&[&min, &max]),
+            (Kind::Int { unit, .. }, None) => Phrase::BetweenIn.of(&[&min, &max, &unit.name()]),
+            (Kind::Bool, _) => Said::verbatim("true, false"),
+            (Kind::Choice(choices), _) => {
+                words.extend(choices.iter().map(|w| if w.is_empty() { "\"\"" } else { *w }));
                 words.dedup();
-                words.join(", ")
+                Said::verbatim(words.join(", "))
             }
         }
     }
 
-    /// In which of the model's releases the setting exists, for messages.
-    fn lifetime(&self) -> String {
+    /// That `release` does not have the setting, and which of the model's releases do.
+    fn not_in(&self, release: Release, name: &str, owner: Owner) -> Said {
         let has = |r: &Release| self.default(*r).is_some();
         let since = Release::ALL.into_iter().find(has);
         let until = Release::ALL.into_iter().rev().find(has);
         match (since, until) {
-            (Some(since), Some(Release::V4_4)) => format!("from {since} on"),
-            (Some(Release::V0_8_2), Some(until)) => format!("up to {until}"),
-            (Some(since), Some(until)) => format!("from {since} to {until}"),
-            _ => "nowhere".to_owned(),
+            (Some(since), Some(Release::V4_4)) => {
+                Phrase::SettingFromOn.of(&[&name, &owner.name(), &release, &since])
+            }
+            (Some(Release::V0_8_2), Some(until)) => {
+                Phrase::SettingUpTo.of(&[&name, &owner.name(), &release, &until])
+            }
+            (Some(since), Some(until)) => {
+                Phrase::SettingFromTo.of(&[&name, &owner.name(), &release, &since, &until])
+            }
+            _ => Phrase::SettingNowhere.of(&[&name, &owner.name(), &release]),
         }
     }
 
@@ -185,17 +181,18 @@ fn unknown(name: &str, owner: Owner, release: Release) -> SettingError {
         key.is_some_and(|k| k.spec().default(release).is_some())
     });
     let others: Vec<&str> = others.map(Owner::name).collect();
+    let (name_shown, owner_name) = (shortened(name), owner.name());
     let reason = match others.is_empty() {
-        true => format!("is no {} setting that the model has", owner.name()),
-        false => format!("is a {} setting, not a {} one", others.join(" and "), owner.name()),
+        true => Phrase::NoSetting.of(&[&name_shown, &owner_name]),
+        false => Phrase::SettingOfAnother.of(&[&name_shown, &others.join(" and "), &owner_name]),
     };
     let specs = Key::ALL.iter().map(|k| k.spec());
     let known = specs.filter(|s| s.owners.contains(owner) && s.default(release).is_some());
     let accepted = match nearest(name, known.map(|s| s.name_in(release))) {
-        Some(near) => format!("{near}?"),
-        None => format!("the {} settings of docs/scenario-format.md", owner.name()),
+        Some(near) => Phrase::DidYouMean.of(&[&near]),
+        None => Phrase::SettingsOf.of(&[&owner.name()]),
     };
-    SettingError { given: shortened(name), reason, accepted }
+    SettingError { reason, accepted }
 }
 
 /// At most 60 characters of what was given, so that a message stays a message.

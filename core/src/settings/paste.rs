@@ -1,7 +1,7 @@
 use super::catalog::{Key, Owner};
-use super::parse::Value;
+use super::parse::{SettingError, Value};
 use super::release::Release;
-use alloc::format;
+use crate::words::{Phrase, Said};
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,7 +17,9 @@ pub struct Skipped {
     /// The name on it; empty when it is about the whole text.
     pub name: String,
     /// Why it was left out.
-    pub reason: String,
+    pub reason: Said,
+    /// What would be accepted, where there is such a thing.
+    pub accepted: Option<Said>,
 }
 
 /// Reads a Java `.properties` text (`server.properties`, `producer.properties` …) as `owner` has
@@ -29,23 +31,25 @@ pub fn parse_paste(
     release: Release,
 ) -> (Vec<(Key, Value)>, Vec<Skipped>) {
     if text.len() > MAX_PASTE_BYTES {
-        let reason = format!("the text is longer than {MAX_PASTE_BYTES} bytes");
-        return (Vec::new(), vec![Skipped { line: 1, name: String::new(), reason }]);
+        let reason = Phrase::TextTooLong.of(&[&MAX_PASTE_BYTES]);
+        return (
+            Vec::new(),
+            vec![Skipped { line: 1, name: String::new(), reason, accepted: None }],
+        );
     }
     let mut taken: Vec<(Key, Value, u32)> = Vec::new();
     let mut skipped = Vec::new();
     for (line, logical) in logical_lines(text) {
         let (name, value) = split(&logical);
         match Key::assign(&name, value.trim_end(), owner, release) {
-            Err(e) => {
-                let reason = format!("{} {}; accepted: {}", e.given, e.reason, e.accepted);
-                skipped.push(Skipped { line, name, reason });
+            Err(SettingError { reason, accepted }) => {
+                skipped.push(Skipped { line, name, reason, accepted: Some(accepted) });
             }
             Ok((key, value)) => {
                 if let Some(at) = taken.iter().position(|(k, ..)| *k == key) {
                     let (_, _, earlier) = taken.remove(at);
-                    let reason = format!("given again on line {line}, which counts");
-                    skipped.push(Skipped { line: earlier, name, reason });
+                    let reason = Phrase::GivenAgain.of(&[&line]);
+                    skipped.push(Skipped { line: earlier, name, reason, accepted: None });
                 }
                 taken.push((key, value, line));
             }

@@ -1,3 +1,4 @@
+use crate::words::Phrase;
 use core::fmt;
 
 /// A release of Apache Kafka that the model knows, oldest first.
@@ -105,14 +106,14 @@ impl Ability {
         }
     }
 
-    /// What it is, for messages.
-    pub const fn name(self) -> &'static str {
+    /// That a release, the phrase's value, does not have it.
+    pub const fn lacking(self) -> Phrase {
         match self {
-            Ability::Racks => "racks (R5.33)",
-            Ability::ClientRack => "client.rack (R7.8)",
-            Ability::UncleanElection => "unclean election by command (KIP-460)",
-            Ability::CancelledReassignment => "reassignment that can be cancelled (KIP-455)",
-            Ability::MinIsrMetrics => "metrics of the minimum ISR (R2.26)",
+            Ability::Racks => Phrase::NoRacks,
+            Ability::ClientRack => Phrase::NoClientRack,
+            Ability::UncleanElection => Phrase::NoUncleanElection,
+            Ability::CancelledReassignment => Phrase::NoCancelledReassignment,
+            Ability::MinIsrMetrics => Phrase::NoMinIsrMetrics,
         }
     }
 }

@@ -8,6 +8,7 @@ mod list;
 mod map;
 mod message_kind;
 mod rng;
+mod said;
 mod shared_vec;
 mod time;
 
@@ -19,6 +20,7 @@ pub use list::BrokerList;
 pub use map::{Entry, Map};
 pub use message_kind::MessageKind;
 pub use rng::Rng;
+pub use said::{Phrase, Said};
 pub use shared_vec::SharedVec;
 pub use time::Micros;
 

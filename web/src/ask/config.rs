@@ -1,5 +1,6 @@
 //! What a pasted configuration can do, for the page.
 
+use crate::said::SaidView;
 use highwater_ask::config::{Change, Checked, Finding, Unit};
 use serde::Serialize;
 use tsify::Tsify;
@@ -46,6 +47,8 @@ pub struct FindingView {
     pub line: Option<u32>,
     /// Values for the words.
     pub params: Vec<(&'static str, String)>,
+    /// What would be accepted, where a value is refused.
+    pub accepted: Option<SaidView>,
     /// What mends it.
     pub changes: Vec<ChangeView>,
     /// A scenario in which it happens.
@@ -97,6 +100,7 @@ fn finding(finding: Finding) -> FindingView {
         rule: finding.rule,
         line: finding.line,
         params: finding.params,
+        accepted: finding.accepted.as_ref().map(SaidView::from),
         changes: finding.changes.into_iter().map(change).collect(),
         proof: finding.proof,
         mended: finding.mended,

@@ -1,8 +1,10 @@
 //! A pasted configuration: what of it was taken.
 
 use crate::engine::settings;
+use crate::said::SaidView;
 use highwater_core::settings::{Owner, Skipped, parse_paste};
 use highwater_core::sim::{InsertError, Timeline};
+use highwater_core::words::Said;
 use serde::Serialize;
 use tsify::Tsify;
 
@@ -35,7 +37,9 @@ pub struct SkippedView {
     /// The name on it.
     pub name: String,
     /// Why.
-    pub reason: String,
+    pub reason: SaidView,
+    /// What would be accepted, where there is such a thing.
+    pub accepted: Option<SaidView>,
 }
 
 /// Applies the known keys to what is called `name`, or else to the cluster; names the others.
@@ -62,8 +66,8 @@ pub(crate) fn apply(
         match timeline.perform(&format!("set {scope}{name}={value}")) {
             Ok(_) => view.applied.push(AppliedView { name, value }),
             Err(InsertError(errors)) => {
-                let reason = errors.first().map_or_else(String::new, |e| e.reason.clone());
-                view.skipped.push(SkippedView { line: 0, name, reason });
+                let wrong = errors.first();
+                view.skipped.extend(wrong.map(|e| refused(0, &name, &e.reason, Some(&e.accepted))));
             }
         }
     }
@@ -71,6 +75,11 @@ pub(crate) fn apply(
 }
 
 fn unknown(skipped: &Skipped) -> SkippedView {
-    let Skipped { line, name, reason } = skipped;
-    SkippedView { line: *line, name: name.clone(), reason: reason.clone() }
+    let Skipped { line, name, reason, accepted } = skipped;
+    refused(*line, name, reason, accepted.as_ref())
+}
+
+fn refused(line: u32, name: &str, reason: &Said, accepted: Option<&Said>) -> SkippedView {
+    let (reason, accepted) = (SaidView::from(reason), accepted.map(SaidView::from));
+    SkippedView { line, name: name.to_string(), reason, accepted }
 }

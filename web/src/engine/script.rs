@@ -1,6 +1,7 @@
 //! The script, its errors, and the branches of its history.
 
 use crate::engine::names::us;
+use crate::said::SaidView;
 use highwater_core::script::{self, ScriptError};
 use highwater_core::settings::Release;
 use highwater_core::sim::{InsertError, Inserted, Timeline};
@@ -17,9 +18,9 @@ pub struct ErrorLineView {
     /// Column, from 1.
     pub column: u32,
     /// Why.
-    pub reason: String,
+    pub reason: SaidView,
     /// What would be accepted.
-    pub accepted: String,
+    pub accepted: SaidView,
 }
 
 /// A branch of the history.
@@ -67,15 +68,19 @@ pub(crate) fn lines(errors: &[ScriptError]) -> Vec<ErrorLineView> {
     let line = |e: &ScriptError| ErrorLineView {
         line: e.line,
         column: e.column,
-        reason: e.reason.clone(),
-        accepted: e.accepted.clone(),
+        reason: SaidView::from(&e.reason),
+        accepted: SaidView::from(&e.accepted),
     };
     errors.iter().map(line).collect()
 }
 
-/// A script was not taken: an `Error` named `ScriptRefused` whose `errors` are `ErrorLineView[]`.
+/// A script was not taken: an `Error` named `ScriptRefused` whose `errors` are `ErrorLineView[]`. Its
+/// message has the phrases' names, since their words are not in this package.
 pub(crate) fn refused(errors: &[ScriptError]) -> Error {
-    let words = errors.iter().map(|e| format!("line {}: {}", e.line, e.reason));
+    let words = errors.iter().map(|e| {
+        let (phrase, values) = (e.reason.phrase.name(), e.reason.values.join(", "));
+        format!("line {}: {phrase} ({values})", e.line)
+    });
     let error = Error::new(&words.collect::<Vec<_>>().join("\n"));
     error.set_name("ScriptRefused");
     let views: Result<Array, _> = lines(errors).iter().map(ErrorLineView::into_js).collect();

@@ -1,5 +1,6 @@
 //! Settings: what holds, and where it comes from.
 
+use crate::said::SaidView;
 use highwater_core::settings::{Key, Kind, Layers, Owner, Scope, Source, Value, Values};
 use highwater_core::sim::{Client, Timeline, World};
 use highwater_core::words::BrokerId;
@@ -52,8 +53,8 @@ pub struct SettingView {
     pub unit: &'static str,
     /// What it takes.
     pub kind: SettingKind,
-    /// Accepted range or choices, in words.
-    pub accepts: String,
+    /// Accepted range or choices.
+    pub accepts: SaidView,
     /// The choices, if that is what it takes.
     pub choices: Vec<String>,
     /// Where `www/strings/settings.json` says what it does.
@@ -94,7 +95,7 @@ pub(crate) fn all(timeline: &Timeline, scope: &str, name: Option<&str>) -> Vec<S
             source: source(layers.source(key, &at, None)),
             unit,
             kind,
-            accepts: spec.accepted(release),
+            accepts: SaidView::from(&spec.accepted(release)),
             choices,
             doc: key.index() as u16,
             dynamic: spec.dynamic,

@@ -49,7 +49,7 @@ function translations(units) {
 function finding(app, found) {
   const { code, harm, rule, line, changes, proof, mended } = found;
   const params = Object.fromEntries(found.params);
-  if (params.accepted) params.accepted = told(params.accepted, app);
+  if (found.accepted) params.accepted = told(found.accepted, app);
   for (const name of ["owner", "other"])
     if (params[name]) params[name] = t(`owner.${params[name]}`);
   return html`

@@ -8,6 +8,7 @@ use super::setup::Setup;
 use super::tape::Tape;
 use super::world::World;
 use crate::script::{Script, ScriptError};
+use crate::settings::SettingError;
 use crate::words::Micros;
 use alloc::format;
 use alloc::rc::Rc;
@@ -279,8 +280,7 @@ impl Timeline {
 fn setup_of(script: &Script) -> Result<Rc<Setup>, InsertError> {
     Setup::of(script).map(Rc::new).map_err(|error| {
         let (line, column) = (1, 1);
-        let reason = format!("{} {}", error.given, error.reason);
-        let accepted = error.accepted;
+        let SettingError { reason, accepted } = error;
         InsertError(alloc::vec![ScriptError { line, column, reason, accepted }])
     })
 }
