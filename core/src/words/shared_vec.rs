@@ -64,8 +64,10 @@ impl<T: Clone> SharedVec<T> {
 
     /// The items from `index` on.
     pub fn iter_from(&self, index: usize) -> impl Iterator<Item = &T> {
-        let first = (index / CHUNK).min(self.chunks.len());
-        self.chunks[first..].iter().flat_map(|c| c.iter()).skip(index - first * CHUNK)
+        let chunk = self.chunks.get(index / CHUNK);
+        let head = chunk.and_then(|c| c.get(index % CHUNK..)).unwrap_or_default();
+        let rest = self.chunks.get(index / CHUNK + 1..).unwrap_or_default();
+        head.iter().chain(rest.iter().flat_map(|c| c.iter()))
     }
 
     /// How many leading items `pred` accepts, of items that it accepts before those it does not.

@@ -15,12 +15,18 @@ impl Micros {
 
     /// A span given in milliseconds.
     pub const fn from_ms(ms: u64) -> Micros {
-        Micros(ms.saturating_mul(1_000))
+        Micros::from_units(ms, 1_000)
     }
 
     /// A span given in seconds.
     pub const fn from_secs(s: u64) -> Micros {
-        Micros(s.saturating_mul(1_000_000))
+        Micros::from_units(s, 1_000_000)
+    }
+
+    /// Compared first: a product that is checked takes 128 bits where the machine has no overflow
+    /// flag, as in WebAssembly.
+    const fn from_units(count: u64, unit: u64) -> Micros {
+        if count > u64::MAX / unit { Micros::NEVER } else { Micros(count * unit) }
     }
 
     /// A setting's value in milliseconds; what is negative counts as 0.
