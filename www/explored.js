@@ -71,7 +71,7 @@ function story(scripts) {
 }
 
 /** Lets the page draw, and hear of clicks: a message is not held back as timers are. */
-function otherTasks() {
+export function otherTasks() {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -184,6 +184,7 @@ export default {
   "panel.settings": "Settings",
   "panel.metrics": "Metrics",
   "panel.explore": "Can this lose data?",
+  "panel.prevent": "What would have prevented it?",
 
   "dialog.close": "Close",
   "dialog.gallery": "Scenarios",

@@ -284,4 +284,34 @@ export default {
   "map.label":
     "Map of {partitions} partitions on {brokers} brokers. Arrow keys choose a partition.",
   "map.chosen": "{name}: {health}",
+  "prevent.about":
+    "The history on the screen is played again to its end, with one setting changed each time from the beginning on, and on each other release; with two settings where no single one helps.",
+  "prevent.promise": "What should not have happened",
+  "prevent.worst": "The worst that did",
+  "prevent.ackedLost": "Acknowledged records lost",
+  "prevent.duplicated": "Records written twice",
+  "prevent.reordered": "Records out of order",
+  "prevent.failed": "Writes refused or failed",
+  "prevent.lost": "Records lost, acknowledged or not",
+  "prevent.ask": "Try every change",
+  "prevent.progress": "Change {done} of {of} …",
+  "prevent.nothing":
+    "Nothing is broken by the end of this history: no record is lost, written twice, out of order or refused.",
+  "prevent.kept": "{promise}: none in this history.",
+  "prevent.stale": "The script has changed since; this is what was found before.",
+  "prevent.found":
+    "{promise}: {count} in this history. None with any of these changes ({changes}):",
+  "prevent.none":
+    "{promise}: {count} in this history. No single change that was tried prevents it, nor any two.",
+  "prevent.others": "Changes that do not prevent it: {count}",
+  "prevent.change": "Change",
+  "prevent.costs": "What else is different",
+  "prevent.same": "nothing in the counts",
+  "prevent.counts": "{what}: {after} instead of {before}",
+  "prevent.run": "Its run",
+  "prevent.open": "Open where it differs",
+  "prevent.of.producer": "producers",
+  "prevent.of.consumer": "consumers",
+  "prevent.of.topic": "topics",
+  "prevent.title": "The same history with {changes}",
 };

@@ -184,6 +184,7 @@ export default {
   "panel.settings": "配置",
   "panel.metrics": "指标",
   "panel.explore": "会丢数据吗？",
+  "panel.prevent": "怎样才能避免？",
 
   "dialog.close": "关闭",
   "dialog.gallery": "场景",

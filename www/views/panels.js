@@ -4,7 +4,7 @@ import { html, nothing } from "lit-html";
 import { t } from "../i18n.js";
 import { lazily } from "../lazy.js";
 
-const PANELS = ["plot", "spacetime", "map", "records", "settings", "metrics", "explore"];
+const PANELS = ["plot", "spacetime", "map", "records", "settings", "metrics", "explore", "prevent"];
 
 /** How far each key goes among them. @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };

@@ -17,6 +17,9 @@ const BROKEN = /** @type {Set<string>} */ (
   new Set(["failed", "lost", "ackedLost", "duplicated", "reordered"])
 );
 
+/** @param {import("../types.js").LedgerView} ledger */
+const isBroken = (ledger) => COUNTS.some((name) => BROKEN.has(name) && ledger[name] > 0);
+
 /** @param {import("../app.js").App} app */
 export function promises(app) {
   const { ledger } = app.view;
@@ -35,6 +38,6 @@ export function promises(app) {
         (property) => html`
         <button class="property" @click=${() => app.explain(property.why)}>${property.id}: ${t(`property.${property.id}`)}</button>`,
       )}
-      ${app.ui.embed ? nothing : html`<button class="link" @click=${() => app.openPanel("explore")}>${t("panel.explore")}</button>`}
+      ${app.ui.embed ? nothing : ["explore", ...(isBroken(ledger) ? ["prevent"] : [])].map((panel) => html`<button class="link" @click=${() => app.openPanel(panel)}>${t(`panel.${panel}`)}</button>`)}
     </section>`;
 }

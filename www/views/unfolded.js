@@ -16,6 +16,7 @@ export * as node from "./node.js";
 export * as panic from "./panic.js";
 export * as partition from "./partition.js";
 export * as paste from "./paste.js";
+export * as prevent from "./prevent/panel.js";
 export * as produce from "./produce.js";
 export * as record from "./record.js";
 export * as records from "./records.js";
