@@ -314,4 +314,9 @@ export default {
   "prevent.of.consumer": "consumers",
   "prevent.of.topic": "topics",
   "prevent.title": "The same history with {changes}",
+  "corner.failedYetWritten": "told failed, and yet written",
+  "corner.ackedYetLost": "told written, and yet lost",
+  "corner.writtenTwice": "told once, written twice",
+  "corner.writtenUntold": "written, and not told yet",
+  "corner.count": "{what}: {count}",
 };

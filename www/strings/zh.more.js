@@ -307,4 +307,9 @@ export default {
   "prevent.of.consumer": "消费者",
   "prevent.of.topic": "topic",
   "prevent.title": "同一段历史，改为 {changes}",
+  "corner.failedYetWritten": "告知失败，其实已写入",
+  "corner.ackedYetLost": "告知已写入，其实已丢失",
+  "corner.writtenTwice": "只确认一次，却写了两遍",
+  "corner.writtenUntold": "已写入，尚未告知",
+  "corner.count": "{what}：{count} 条",
 };

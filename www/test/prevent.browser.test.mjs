@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { it, test } from "node:test";
+import { corner } from "../corners.js";
 import { changes, pairs, withChanges } from "../variants.js";
 import { axeFinds, inBothBrowsers, PHONE } from "./pages.mjs";
 
@@ -34,6 +35,17 @@ test("what the script says already, or has no line for, is not tried", () => {
     assert.notEqual(one.name, other.name);
     assert.ok(one.of !== "release" && other.of !== "release");
   }
+});
+
+test("where what was told and what is so part", () => {
+  const of = (answer, status, duplicated = false) => corner({ answer, status, duplicated });
+  assert.equal(of("failed", "committed"), "failedYetWritten");
+  assert.equal(of("failed", "refused"), null);
+  assert.equal(of("acked", "lost"), "ackedYetLost");
+  assert.equal(of("acked", "committed"), null);
+  assert.equal(of("acked", "committed", true), "writtenTwice");
+  assert.equal(of("pending", "committed"), "writtenUntold");
+  assert.equal(of("pending", "appended"), null);
 });
 
 /** Asks about a bundled scenario at its end. */
@@ -83,6 +95,19 @@ inBothBrowsers("what would have prevented it", ({ open }) => {
       document
         .querySelector(".prevent .explore-verdict")
         ?.textContent.includes("Nothing is broken"),
+    );
+  });
+
+  it("the records say where their producers were told otherwise", async () => {
+    const page = await open("/?lang=en#s=power-loss");
+    await page.evaluate(() => {
+      globalThis.highwater.seek(globalThis.highwater.view.end);
+      globalThis.highwater.openPanel("records");
+    });
+    await page.waitForSelector(".panel-records .corner");
+    assert.equal(
+      await page.locator(".panel-records .notice").first().innerText(),
+      "told written, and yet lost: 9",
     );
   });
 
