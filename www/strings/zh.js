@@ -13,6 +13,7 @@ export default {
   "page.noEngine": "引擎尚未加载成功，正在重试。",
   "page.waits": "引擎加载完成后会执行这一操作。",
   "header.home": "Highwater，回到开始",
+  "header.learn": "学习",
   "header.gallery": "选择场景",
   "header.untitled": "自己的场景",
   "header.release": "所依据的 Kafka 版本",
@@ -187,6 +188,7 @@ export default {
   "panel.prevent": "怎样才能避免？",
 
   "dialog.close": "关闭",
+  "dialog.learn": "学习",
   "dialog.gallery": "场景",
   "dialog.script": "脚本",
   "dialog.share": "分享这一时刻",

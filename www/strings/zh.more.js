@@ -1,4 +1,5 @@
 import explore from "./zh.explore.js";
+import learn from "./zh.learn.js";
 
 /**
  * 按需展开部分的文字。The same keys as en.more.js.
@@ -6,6 +7,7 @@ import explore from "./zh.explore.js";
  */
 export default {
   ...explore,
+  ...learn,
   "action.powerOff": "断电",
   "action.stop": "正常停机",
   "action.pause": "停顿（GC）",

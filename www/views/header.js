@@ -11,6 +11,7 @@ export function header(app) {
   return html`
     <header class="top">
       <h1><a class="logo" href="./" aria-label=${t("header.home")}>${waves}<span>Highwater</span></a></h1>
+      <button class="learn" @click=${open("learn")}>${t("header.learn")}</button>
       <button class="title" @click=${open("gallery")} title=${t("header.gallery")}>
         <span>${scenarioTitle(app.script()) ?? t("header.untitled")}</span><span class="caret" aria-hidden="true">▾</span>
       </button>
