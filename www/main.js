@@ -68,7 +68,7 @@ async function start() {
 }
 
 /** How many offsets of a log an embed shows, so that the player stays on the screen. @param {number} height */
-const rowsIn = (height) => Math.min(SHOWN.rows, Math.max(3, Math.floor((height - 280) / 22)));
+const rowsIn = (height) => Math.min(SHOWN.rows, Math.max(3, Math.floor((height - 350) / 20)));
 
 /** @param {string|null} word what of an embed can be touched; all of it unless the tag says less */
 const controlsOf = (word) => (word === "none" || word === "play" ? word : "full");

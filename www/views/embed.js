@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { t } from "../i18n.js";
-import { lazily } from "../lazy.js";
+import { lazily, unfolded } from "../lazy.js";
 import { cluster } from "./cluster.js";
 import { dialogs } from "./dialogs.js";
 import { notices } from "./notices.js";
@@ -17,14 +17,15 @@ export function embed(app) {
     <h1 class="visually-hidden">${t("page.title")}</h1>
     <main class="page" aria-label=${t("page.label")}>
       ${notices(app)}
-      <div class="embed-bar">
-        ${controls === "full" ? verbs(app) : controls === "play" ? explain(app) : nothing}
-        ${lazily(app, (module) => module.fullPage(app))}
-      </div>
+      ${controls === "full" ? verbs(app) : nothing}
       <div class="bench" tabindex="0" role="group" aria-label=${t("cluster.label")}><div class="left">${cluster(app)}</div></div>
     </main>
     <div class="right">${why(app)}</div>
-    ${controls === "none" ? nothing : timeline(app)}
+    <div class="embed-foot">
+      ${controls === "none" ? nothing : timeline(app)}
+      ${controls === "full" ? nothing : explain(app)}
+      ${lazily(app, (module) => module.fullPage(app), unfolded, "more", nothing)}
+    </div>
     ${dialogs(app)}`;
 }
 

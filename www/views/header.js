@@ -21,7 +21,7 @@ export function header(app) {
         <button @click=${open("share")}>${t("header.share")}</button>
         <button @click=${open("ask")}>${t("header.ask")}</button>
         <button lang=${language() === "zh" ? "en" : "zh-CN"} @click=${() => app.switchLanguage()}>${t("header.otherLanguage")}</button>
-        <button class="glyph" aria-label=${t("header.theme")} title=${t("header.theme")} @click=${() => app.switchTheme()}>◐</button>
+        <button class="glyph" data-tool="theme" aria-label=${t("header.theme")} title=${t("header.theme")} @click=${() => app.switchTheme()}>◐</button>
         <button class="glyph" aria-label=${t("header.help")} title=${t("header.help")} @click=${open("help")}>?</button>
       </nav>
     </header>`;

@@ -60,7 +60,7 @@ function dot(app, step, i, now) {
     app.goToStep(i);
   };
   return html`
-    <li><a href=${app.stepLink(step)} class="${i < now ? "past" : ""} ${step.kind}" aria-current=${i === now ? "step" : nothing}
+    <li><a href=${app.stepLink(step)} class="${i < now ? "past" : ""} step-${step.kind}" aria-current=${i === now ? "step" : nothing}
       aria-label=${t(`learn.step.${step.kind}`, { n: i + 1 })} title=${t(`learn.step.${step.kind}`, { n: i + 1 })} @click=${go}>${i + 1}</a></li>`;
 }
 
