@@ -14,18 +14,18 @@ import { why } from "./why.js";
 export function embed(app) {
   const { controls } = app.ui;
   return html`
-    <h1 class="visually-hidden">${t("page.title")}</h1>
     <main class="page" aria-label=${t("page.label")}>
+      <h1 class="visually-hidden">${t("page.title")}</h1>
       ${notices(app)}
       ${controls === "full" ? verbs(app) : nothing}
       <div class="bench" tabindex="0" role="group" aria-label=${t("cluster.label")}><div class="left">${cluster(app)}</div></div>
     </main>
     <div class="right">${why(app)}</div>
-    <div class="embed-foot">
+    <footer class="embed-foot">
       ${controls === "none" ? nothing : timeline(app)}
       ${controls === "full" ? nothing : explain(app)}
       ${lazily(app, (module) => module.fullPage(app), unfolded, "more", nothing)}
-    </div>
+    </footer>
     ${dialogs(app)}`;
 }
 
