@@ -6,6 +6,7 @@
 const VERSION = 1;
 const MAX_HEIGHT = 4000;
 const MIN_CHANGE = 2;
+const SETTLE_MS = 250;
 
 /**
  * @param {import("./app.js").App} app
@@ -44,7 +45,9 @@ export function isThemeMessage(data) {
  */
 function reportHeight(app, root) {
   let told = 0;
-  app.onDraw(() => {
+  let due = 0;
+  const measure = () => {
+    due = 0;
     const bench = root.querySelector(".bench");
     const hidden = bench ? bench.scrollHeight - bench.clientHeight : 0;
     const height = Math.min(MAX_HEIGHT, Math.ceil(root.getBoundingClientRect().height) + hidden);
@@ -52,6 +55,10 @@ function reportHeight(app, root) {
     told = height;
     // The host may be any page, and a height is no secret.
     window.parent.postMessage({ highwater: VERSION, height }, "*");
+  };
+  // Once what is loaded on demand has had its time to come.
+  app.onDraw(() => {
+    due ||= window.setTimeout(measure, SETTLE_MS);
   });
 }
 

@@ -34,6 +34,7 @@ async function start() {
   app.ui.explain = !phone && !app.ui.embed; // There it covers part of the cluster: only on demand.
   document.documentElement.classList.toggle("embed", app.ui.embed);
   document.documentElement.dataset.controls = app.ui.controls;
+  document.documentElement.dataset.room = roomIn(innerHeight);
   app.useTheme(link.theme ?? query.get("theme") ?? recall("theme") ?? "auto");
   useLiveRegion(/** @type {HTMLElement} */ (document.getElementById("live")));
   const place = () => {
@@ -66,6 +67,13 @@ async function start() {
     () => {},
   ); // Who unfolds something asks again.
 }
+
+/**
+ * How much an embed has room for. It is asked once: a frame that is as high as its content would shrink
+ * with what it leaves out.
+ * @param {number} height
+ */
+const roomIn = (height) => (height < 420 ? "least" : height < 520 ? "little" : "enough");
 
 /** How many offsets of a log an embed shows, so that the player stays on the screen. @param {number} height */
 const rowsIn = (height) => Math.min(SHOWN.rows, Math.max(3, Math.floor((height - 350) / 20)));

@@ -143,7 +143,7 @@ fn wrong_questions_and_goals_are_refused_with_place_and_reason() {
          ask 2s en \"b?\"\nanswer right en \"x\" reply en \"y\"\nanswer right en \"x\" reply en \"y\"",
         expect![""],
     );
-    let each = [
+    let lines = [
         "ask 1s",
         "answer maybe en \"x\" reply en \"y\"",
         "answer wrong en \"x\"",
@@ -153,9 +153,7 @@ fn wrong_questions_and_goals_are_refused_with_place_and_reason() {
         "goal 1s en \"x\" expect",
         "goal 1s en \"x\" expect orders/7.leader=1",
     ];
-    for line in each {
-        check(line, expect![""]);
-    }
+    check(&lines.join("\n"), expect![""]);
 }
 
 #[test]

@@ -110,7 +110,7 @@ inBothBrowsers("embeds", (use) => {
         document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").clientHeight <
         560,
     );
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(600);
     const [height, inside] = await heights();
     assert.ok(Math.abs(height - inside) < 4 && height > 300, `${height} ${inside}`);
     assert.equal(await frame.locator("html").getAttribute("lang"), "zh-CN");
