@@ -58,7 +58,7 @@ function reportHeight(app, root) {
   };
   // Once what is loaded on demand has had its time to come.
   app.onDraw(() => {
-    due ||= window.setTimeout(measure, SETTLE_MS);
+    if (!due) due = window.setTimeout(measure, SETTLE_MS);
   });
 }
 

@@ -44,7 +44,7 @@ inBothBrowsers("embeds", (use) => {
     ["en", "light"],
     ["zh", "dark"],
   ]) {
-    for (const height of [360, 480, 560]) {
+    for (const height of [360, 480]) {
       it(`narration, cluster and player are on screen at 760 × ${height} (${lang}, ${theme})`, async () => {
         for (const controls of ["play", "full"]) {
           const page = await use.open(
