@@ -141,7 +141,11 @@ fn wrong_questions_and_goals_are_refused_with_place_and_reason() {
     check(
         "answer right en \"x\" reply en \"y\"\nask 1s en \"a?\"\nanswer right en \"x\" reply en \"y\"\n\
          ask 2s en \"b?\"\nanswer right en \"x\" reply en \"y\"\nanswer right en \"x\" reply en \"y\"",
-        expect![""],
+        expect![[r#"
+            line 4, column 1: an answer to no question; accepted: an ask line above it
+            line 5, column 1: a question with 1 answers, 1 of them right; accepted: 2 … 6 answer lines below it, one of them right
+            line 7, column 1: a question with 2 answers, 2 of them right; accepted: 2 … 6 answer lines below it, one of them right
+        "#]],
     );
     let lines = [
         "ask 1s",
@@ -153,7 +157,16 @@ fn wrong_questions_and_goals_are_refused_with_place_and_reason() {
         "goal 1s en \"x\" expect",
         "goal 1s en \"x\" expect orders/7.leader=1",
     ];
-    check(&lines.join("\n"), expect![""]);
+    check(&lines.join("\n"), expect![[r#"
+        line 4, column 7: the line ends here; accepted: en "…", zh "…" or both
+        line 5, column 8: “maybe” is no verdict; accepted: right, wrong
+        line 6, column 20: the line ends here; accepted: right or wrong, the answer in words, then reply and words
+        line 7, column 14: “reply” is no language of the page; accepted: en "…", zh "…" or both
+        line 8, column 15: the line ends here; accepted: words, then expect and what has to be seen
+        line 9, column 9: “expect” is no language of the page; accepted: en "…", zh "…" or both
+        line 10, column 22: the line ends here; accepted: a partition (orders/0), a replica (orders/0@2), a broker (2), a client (p1) or records
+        line 11, column 23: topic orders has no partition 7; accepted: orders/0 … orders/0
+    "#]]);
 }
 
 #[test]
