@@ -157,7 +157,9 @@ fn wrong_questions_and_goals_are_refused_with_place_and_reason() {
         "goal 1s en \"x\" expect",
         "goal 1s en \"x\" expect orders/7.leader=1",
     ];
-    check(&lines.join("\n"), expect![[r#"
+    check(
+        &lines.join("\n"),
+        expect![[r#"
         line 4, column 7: the line ends here; accepted: en "…", zh "…" or both
         line 5, column 8: “maybe” is no verdict; accepted: right, wrong
         line 6, column 20: the line ends here; accepted: right or wrong, the answer in words, then reply and words
@@ -166,7 +168,8 @@ fn wrong_questions_and_goals_are_refused_with_place_and_reason() {
         line 9, column 9: “expect” is no language of the page; accepted: en "…", zh "…" or both
         line 10, column 22: the line ends here; accepted: a partition (orders/0), a replica (orders/0@2), a broker (2), a client (p1) or records
         line 11, column 23: topic orders has no partition 7; accepted: orders/0 … orders/0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
