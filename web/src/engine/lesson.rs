@@ -9,7 +9,7 @@ use tsify::Tsify;
 /// Words in both languages.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
-pub struct WordsView {
+pub struct LessonWordsView {
     /// English.
     pub en: Option<String>,
     /// 中文.
@@ -19,13 +19,13 @@ pub struct WordsView {
 /// An answer to choose among others.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
-pub struct AnswerView {
+pub struct LessonAnswerView {
     /// Whether it is the right one.
     pub right: bool,
     /// The answer.
-    pub words: WordsView,
+    pub words: LessonWordsView,
     /// What is said to whoever chooses it.
-    pub reply: WordsView,
+    pub reply: LessonWordsView,
 }
 
 /// A step of a lesson, of a time: something that is said, asked or to be reached.
@@ -40,15 +40,15 @@ pub struct LessonStepView {
     #[tsify(type = "\"say\" | \"ask\" | \"goal\"")]
     pub kind: &'static str,
     /// What is said.
-    pub words: WordsView,
+    pub words: LessonWordsView,
     /// A question's answers.
-    pub answers: Vec<AnswerView>,
+    pub answers: Vec<LessonAnswerView>,
     /// Whether a goal's condition holds now.
     pub met: bool,
 }
 
-fn words(text: &Text) -> WordsView {
-    WordsView { en: text.en.clone(), zh: text.zh.clone() }
+fn words(text: &Text) -> LessonWordsView {
+    LessonWordsView { en: text.en.clone(), zh: text.zh.clone() }
 }
 
 /// All steps of the script, in order of time and, at the same time, of lines.
@@ -66,7 +66,7 @@ pub(crate) fn steps(timeline: &Timeline) -> Vec<LessonStepView> {
     let mut all: Vec<LessonStepView> = says.collect();
     for question in script.questions() {
         let answers = script.answers_to(question.line);
-        let answers = answers.map(|answer| AnswerView {
+        let answers = answers.map(|answer| LessonAnswerView {
             right: answer.right,
             words: words(&answer.words),
             reply: words(&answer.reply),
