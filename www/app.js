@@ -11,7 +11,7 @@ import { SHOWN } from "./opening.js";
 import { Pending } from "./pending.js";
 import { Player } from "./player.js";
 import { remember } from "./remember.js";
-import { pickMarks, START } from "./scenarios.js";
+import { isLesson, pickMarks, START, scenarioAbout } from "./scenarios.js";
 import { ScriptRefused, Session } from "./session.js";
 import { Still } from "./still.js";
 import { mostTelling } from "./verdicts.js";
@@ -20,7 +20,7 @@ import { page } from "./views/page.js";
 
 /** What can be chosen, and which dialogs open, without the engine. */
 const FREE = new Set(["speed", "errors", "problems"]);
-const FREE_DIALOGS = new Set(["gallery", "help"]);
+const FREE_DIALOGS = new Set(["gallery", "learn", "help"]);
 
 export class App {
   /** What the screen shows comes from: the run, or before the engine is there the first frame. @type {Session|Still} */
@@ -30,6 +30,13 @@ export class App {
   /** What the reader chose; never part of a run. */
   ui = {
     embed: false,
+    /** What of an embed can be touched. @type {"none"|"play"|"full"} */
+    controls: "full",
+    /** The lesson that was opened: its script as it was, and what its reader has guessed, by the time of the question. */
+    lesson:
+      /** @type {{name: string|null, script: string, edition: number, guesses: Record<number, number>, done: boolean}|null} */ (
+        null
+      ),
     name: /** @type {string|null} */ (null),
     partition: /** @type {string|undefined} */ (undefined),
     playing: false,
@@ -58,6 +65,8 @@ export class App {
 
   /** Whether the next drawing is of another time altogether. */
   leapt = false;
+  /** What a lesson says and asks, step by step. @type {import("./types.js").LessonStepView[]} */
+  steps = [];
   /** Grows with each change of the script: from then on an event's id may be another event's. */
   edition = 0;
 
@@ -161,8 +170,94 @@ export class App {
       home: null,
     });
     this.#rewritten();
+    this.#beLesson(script, name);
     this.refresh();
     return true;
+  }
+
+  /**
+   * @param {string} script
+   * @param {string|null} name
+   */
+  #beLesson(script, name) {
+    const { lesson } = this.ui;
+    const again = lesson?.script === script ? lesson : { guesses: {}, done: false };
+    this.ui.lesson = isLesson(script) ? { ...again, name, script, edition: this.edition } : null;
+  }
+
+  /** Whether its reader has done anything in a lesson. */
+  acted() {
+    return this.edition !== this.ui.lesson?.edition;
+  }
+
+  /** Whether there is something to do it with. */
+  canAct() {
+    return !this.ui.embed || this.ui.controls === "full";
+  }
+
+  /** Whether a goal is reached: by what was done, since it was set. @param {import("./types.js").LessonStepView} step */
+  reached(step) {
+    return step.met && this.acted() && this.view.time >= step.time;
+  }
+
+  /** @param {import("./types.js").LessonStepView} step what was guessed there, if anything */
+  guess(step) {
+    return this.ui.lesson?.guesses[step.time];
+  }
+
+  /** @param {import("./types.js").LessonStepView} step @param {number} answer */
+  takeGuess(step, answer) {
+    const { lesson } = this.ui;
+    if (!lesson) return;
+    lesson.guesses[step.time] ??= answer;
+    this.draw();
+  }
+
+  /** @param {import("./types.js").LessonStepView} step a link to it, for others */
+  stepLink(step) {
+    const name = this.ui.lesson?.name;
+    return name ? `#s=${name}&at=${step.time / 1000}ms&lang=${language()}` : "#";
+  }
+
+  /** To a step as the lesson tells it, without what was done since. @param {number} i -1: the beginning */
+  goToStep(i) {
+    this.whenReady(() => {
+      const { lesson } = this.ui;
+      if (!lesson) return;
+      const step = this.steps[i];
+      const time = step?.time ?? 0;
+      if (this.acted()) this.open(lesson.script, lesson.name, { time });
+      else this.seek(time);
+      if (step && lesson.name && !this.ui.embed)
+        history.replaceState(null, "", this.stepLink(step));
+    });
+  }
+
+  /** Plays on to a step. @param {number} i */
+  playToStep(i) {
+    this.whenReady(() => {
+      const step = this.steps[i];
+      if (!step) return;
+      if (step.time <= this.view.time) this.goToStep(i);
+      else {
+        this.ui.why = null;
+        this.#player.start({ until: step.time });
+        this.refresh();
+      }
+    });
+  }
+
+  /** A player has come to where it was to stop: what is there is explained anew. */
+  arrive() {
+    this.pause();
+    if (!this.ui.lesson) return;
+    this.ui.why = null;
+    this.refresh();
+  }
+
+  /** The scenario in a sentence. */
+  about() {
+    return scenarioAbout(this.#script) ?? "";
   }
 
   /** Asks the engine for what is shown, and draws it. */
@@ -177,6 +272,7 @@ export class App {
       flights: 60,
       flightsAll: ui.flightsAll,
     });
+    this.steps = (ui.lesson && this.#session?.steps()) || [];
     ui.home ??= this.view.release;
     if (!ui.playing) this.#readQuickSettings();
     if (ui.explain && !ui.follow && ui.why === null) ui.why = mostTelling(this.view)?.id ?? null;
@@ -251,7 +347,9 @@ export class App {
 
   #play() {
     if (this.view.time >= this.view.end) this.session.seek(0);
-    this.#player.start();
+    const { time } = this.view;
+    const stops = this.steps.find((step) => step.kind !== "say" && step.time > time);
+    this.#player.start({ until: stops?.time });
     this.refresh();
   }
 

@@ -4,6 +4,7 @@
  * dist/index.html         the page, its styles and first script inline
  * dist/assets/            modules, the classic build, each wasm, each wasm inlined: names by content
  * dist/embed.js           the embedding tag, under a stable name
+ * dist/learn/             each lesson as a page that needs no script, in both languages
  * dist/highwater.html     everything in one file that opens from disk
  */
 
@@ -16,6 +17,7 @@ import { deflateRawSync } from "node:zlib";
 import binaryen from "binaryen";
 import * as esbuild from "esbuild";
 import { firstFrame } from "./first-frame.mjs";
+import { learnPages } from "./learn-pages.mjs";
 
 const WWW = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(WWW);
@@ -158,6 +160,8 @@ async function main() {
   assets.set("index.html", await document(style, { boot }));
   assets.set("highwater.html", await document(style, { inline: [...inline, classic] }));
   assets.set("embed.js", await embedBuild());
+  const pages = await learnPages(await wasm(PACKAGES.engine), await glue(PACKAGES.engine), WWW);
+  for (const [path, text] of pages) assets.set(path, text);
   for (const [name, content] of assets) {
     await mkdir(dirname(join(out, name)), { recursive: true });
     await writeFile(join(out, name), content);

@@ -1,13 +1,25 @@
 /**
  * <kafka-playground scenario="first" at="12s" lang="zh" theme="dark">a link as fallback</kafka-playground>
- * An iframe of Highwater: lazy, as high as its content, in the theme of the host page.
+ * An iframe of Highwater: lazy, no higher than it needs or is allowed, in the theme of the host page.
  */
 const HERE = /** @type {HTMLScriptElement|null} */ (document.currentScript)?.src ?? import.meta.url;
 const VERSION = 1;
 const FRAGMENT_KEYS = { at: "at", lang: "lang", theme: "theme", speed: "speed", view: "view" };
+const CONTROLS = new Set(["none", "play", "full"]);
+/** How high a frame may become, in CSS pixels, unless the tag says otherwise; and what it may say. */
+const HEIGHT = 560;
+const LEAST_HEIGHT = 240;
+const MOST_HEIGHT = 4000;
 
 class KafkaPlayground extends HTMLElement {
-  static observedAttributes = ["scenario", "script", "href", ...Object.keys(FRAGMENT_KEYS)];
+  static observedAttributes = [
+    "scenario",
+    "script",
+    "href",
+    "controls",
+    "height",
+    ...Object.keys(FRAGMENT_KEYS),
+  ];
   /** @type {HTMLIFrameElement|null} */
   #frame = null;
   #dark = matchMedia("(prefers-color-scheme: dark)");
@@ -18,7 +30,7 @@ class KafkaPlayground extends HTMLElement {
     frame.loading = "lazy";
     frame.title = this.title || "Highwater: Kafka replication playground";
     frame.allow = "clipboard-write";
-    frame.style.cssText = "display:block;width:100%;height:640px;border:0;color-scheme:normal";
+    frame.style.cssText = `display:block;width:100%;height:${this.#most()}px;border:0;color-scheme:normal`;
     frame.src = this.#address();
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     root.replaceChildren(frame);
@@ -34,12 +46,21 @@ class KafkaPlayground extends HTMLElement {
   }
 
   /**
-   * @param {string|null} now
-   * @param {string} _name
+   * @param {string} name
    * @param {string|null} before
+   * @param {string|null} now
    */
-  attributeChangedCallback(_name, before, now) {
-    if (this.#frame && before !== now) this.#frame.src = this.#address();
+  attributeChangedCallback(name, before, now) {
+    if (!this.#frame || before === now) return;
+    if (name === "height") this.#frame.style.height = `${this.#most()}px`;
+    else this.#frame.src = this.#address();
+  }
+
+  /** The height that the frame may have: that of the tag, within reason. */
+  #most() {
+    const wanted = Number(this.getAttribute("height") ?? HEIGHT);
+    if (!Number.isFinite(wanted)) return HEIGHT;
+    return Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, Math.round(wanted)));
   }
 
   #address() {
@@ -54,7 +75,9 @@ class KafkaPlayground extends HTMLElement {
       const value = this.getAttribute(name);
       if (value) parts.push(`${key}=${encodeURIComponent(value)}`);
     }
-    return new URL(`index.html?embed#${parts.join("&")}`, HERE).href;
+    const controls = this.getAttribute("controls") ?? "";
+    const query = CONTROLS.has(controls) ? `?embed&controls=${controls}` : "?embed";
+    return new URL(`index.html${query}#${parts.join("&")}`, HERE).href;
   }
 
   #tellTheme = () => {
@@ -67,8 +90,8 @@ class KafkaPlayground extends HTMLElement {
     if (!this.#heard) this.#tellTheme(); // It listens from now on.
     this.#heard = true;
     const { height } = data;
-    if (Number.isFinite(height) && height >= 100 && height <= 4000)
-      this.#frame.style.height = `${height}px`;
+    if (Number.isFinite(height) && height >= 100 && height <= MOST_HEIGHT)
+      this.#frame.style.height = `${Math.min(height, this.#most())}px`;
   };
 }
 

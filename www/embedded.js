@@ -6,6 +6,7 @@
 const VERSION = 1;
 const MAX_HEIGHT = 4000;
 const MIN_CHANGE = 2;
+const SETTLE_MS = 250;
 
 /**
  * @param {import("./app.js").App} app
@@ -18,7 +19,7 @@ export function beEmbedded(app, root) {
     if (event.source !== window.parent || !isThemeMessage(event.data)) return;
     app.useTheme(event.data.theme);
   });
-  reportHeight(root);
+  reportHeight(app, root);
 }
 
 /**
@@ -36,16 +37,29 @@ export function isThemeMessage(data) {
   );
 }
 
-/** @param {HTMLElement} root */
-function reportHeight(root) {
+/**
+ * Tells the height at which nothing has to be scrolled. It only grows: narration comes and goes, and a
+ * frame that follows it would make the host's text jump.
+ * @param {import("./app.js").App} app
+ * @param {HTMLElement} root
+ */
+function reportHeight(app, root) {
   let told = 0;
-  new ResizeObserver(() => {
-    const height = Math.min(MAX_HEIGHT, Math.ceil(root.getBoundingClientRect().height));
-    if (Math.abs(height - told) < MIN_CHANGE) return;
+  let due = 0;
+  const measure = () => {
+    due = 0;
+    const bench = root.querySelector(".bench");
+    const hidden = bench ? bench.scrollHeight - bench.clientHeight : 0;
+    const height = Math.min(MAX_HEIGHT, Math.ceil(root.getBoundingClientRect().height) + hidden);
+    if (!bench || height - told < MIN_CHANGE) return;
     told = height;
     // The host may be any page, and a height is no secret.
     window.parent.postMessage({ highwater: VERSION, height }, "*");
-  }).observe(root);
+  };
+  // Once what is loaded on demand has had its time to come.
+  app.onDraw(() => {
+    if (!due) due = window.setTimeout(measure, SETTLE_MS);
+  });
 }
 
 /**

@@ -18,6 +18,7 @@ export function lazily(
   show,
   load = unfolded,
   words = /** @type {import("./i18n.js").MoreWords} */ ("more"),
+  meanwhile = /** @type {unknown} */ (html`<p class="empty">${t("page.loading")}</p>`),
 ) {
   const module = loaded.get(load);
   if (module && !(module instanceof Promise)) return show(module);
@@ -34,5 +35,5 @@ export function lazily(
       () => loaded.delete(load),
     );
   }
-  return html`<p class="empty">${t("page.loading")}</p>`;
+  return meanwhile;
 }

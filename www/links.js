@@ -13,7 +13,16 @@ export const MAX_SCRIPT = 256 * 1024;
 /** The envelope's version. */
 export const VERSION = "1";
 /** Tabs that a link may open; others are named and ignored. */
-export const VIEWS = ["story", "plot", "spacetime", "map", "records", "settings", "metrics"];
+export const VIEWS = [
+  "story",
+  "learn",
+  "plot",
+  "spacetime",
+  "map",
+  "records",
+  "settings",
+  "metrics",
+];
 
 /**
  * @typedef {object} Link

@@ -28,10 +28,13 @@ async function start() {
   const app = new App(root);
   globalThis.highwater = app;
   app.ui.embed = query.has("embed");
+  app.ui.controls = controlsOf(query.get("controls"));
   const phone = matchMedia(PHONE).matches;
-  app.ui.rows = phone ? PHONE_ROWS : SHOWN.rows;
-  app.ui.explain = !phone; // There it covers part of the cluster: only on demand.
+  app.ui.rows = app.ui.embed ? rowsIn(innerHeight) : phone ? PHONE_ROWS : SHOWN.rows;
+  app.ui.explain = !phone && !app.ui.embed; // There it covers part of the cluster: only on demand.
   document.documentElement.classList.toggle("embed", app.ui.embed);
+  document.documentElement.dataset.controls = app.ui.controls;
+  document.documentElement.dataset.room = roomIn(innerHeight);
   app.useTheme(link.theme ?? query.get("theme") ?? recall("theme") ?? "auto");
   useLiveRegion(/** @type {HTMLElement} */ (document.getElementById("live")));
   const place = () => {
@@ -66,11 +69,27 @@ async function start() {
 }
 
 /**
+ * How much an embed has room for. It is asked once: a frame that is as high as its content would shrink
+ * with what it leaves out.
+ * @param {number} height
+ */
+const roomIn = (height) => (height < 420 ? "least" : height < 520 ? "little" : "enough");
+
+/** How many offsets of a log an embed shows, so that the player stays on the screen. @param {number} height */
+const rowsIn = (height) => Math.min(SHOWN.rows, Math.max(3, Math.floor((height - 350) / 20)));
+
+/** @param {string|null} word what of an embed can be touched; all of it unless the tag says less */
+const controlsOf = (word) => (word === "none" || word === "play" ? word : "full");
+
+/**
  * Whether a link shows what the page shows without one: the first frame.
  * @param {import("./links.js").Link} link
  */
 const opensAsEver = ({ name = START.name, script, at, view }) =>
-  name === START.name && script === undefined && !at && (view ?? "story") === "story";
+  name === START.name &&
+  script === undefined &&
+  !at &&
+  ["story", "learn"].includes(view ?? "story");
 
 /**
  * The engine cannot be had just now.
@@ -116,7 +135,8 @@ async function follow(app, link) {
 function heed(app, link) {
   app.ui.problems = [...link.problems, ...mismatch(app, link)];
   if (link.speed) app.ui.speed = link.speed;
-  if (link.view && link.view !== "story") app.ui.panel = link.view;
+  if (link.view === "learn") app.ui.dialog = { name: "learn" };
+  else if (link.view && link.view !== "story") app.ui.panel = link.view;
   app.refresh();
 }
 

@@ -26,6 +26,8 @@ export class Player {
   #pace = freshPace();
   #frame = 0;
   #last = 0;
+  /** Where it stops. @type {number|undefined} */
+  #until;
   /** Until when time stands still, in real time. */
   #standsUntil = 0;
 
@@ -34,11 +36,12 @@ export class Player {
     this.#app = app;
   }
 
-  /** @param {{follow?: boolean}} [how] follow the last action, or else play to the end */
-  start({ follow = false } = {}) {
+  /** @param {{follow?: boolean, until?: number}} [how] follow the last action, or else play to there, or to the end */
+  start({ follow = false, until } = {}) {
     const { ui, view } = this.#app;
     this.stop();
     ui.playing = true;
+    this.#until = until;
     const next = view.events; // What the action itself brings about at once counts too.
     ui.follow = follow
       ? { from: view.time, next, last: view.time, waiting: false, moved: false }
@@ -68,7 +71,7 @@ export class Player {
       return;
     }
     const before = app.view;
-    const end = follow ? follow.from + FOLLOW_LIMIT_US : app.view.end;
+    const end = follow ? follow.from + FOLLOW_LIMIT_US : (this.#until ?? app.view.end);
     const moment = nextMoment(this.#pace, { ...app.view, end }, now - this.#last, speed);
     this.#last = now;
     const say = app.marks().find((mark) => mark.kind === "say" && mark.time > before.time);
@@ -78,7 +81,8 @@ export class Player {
       this.#standsUntil = now + stands;
       this.#pace.watched = 0;
     }
-    if (follow ? this.#followed(follow) : app.view.time >= end) app.pause();
+    if (!follow && app.view.time >= end) app.arrive();
+    else if (follow && this.#followed(follow)) app.pause();
     if (app.ui.playing) this.#next();
   }
 

@@ -22,6 +22,9 @@ export async function allScenarios() {
   return (await import("highwater:scenarios")).default;
 }
 
+/** Whether a script asks something of its reader. @param {string} script */
+export const isLesson = (script) => /^(ask|goal)\s/m.test(script);
+
 /** @param {string} script its title in the reader's language */
 export const scenarioTitle = (script) => words(script, "title");
 

@@ -128,6 +128,10 @@ export class Session {
     this.#call("branch", () => this.#engine.switchBranch(id));
   }
 
+  /** What the script says and asks, step by step. */
+  steps() {
+    return this.#call("steps", () => this.#engine.steps()) ?? [];
+  }
   fingerprint() {
     return this.#call("fingerprint", () => this.#engine.fingerprint()) ?? "";
   }

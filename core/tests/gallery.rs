@@ -2,7 +2,7 @@
 //! that it names is taken away.
 //!
 //! `# takes away: TEXT => REPLACEMENT` names it: the one line that has TEXT, before and after. A
-//! scenario may have several; each alone must make an `expect` line fail.
+//! scenario may have several; each alone must make an `expect` line fail. Lessons say `# needs: ` instead.
 
 use highwater_core::script::{self, Script, Statement};
 use highwater_core::sim::Timeline;
@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-const TAKES_AWAY: &str = "# takes away: ";
+const TAKES_AWAY: [&str; 2] = ["# takes away: ", "# needs: "];
 /// It proves nothing: the ground that people build on.
 const PLAYGROUND: &str = "playground";
 
 fn scenarios() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../www/scenarios");
-    let folders = [folder.join("anomalies"), folder];
+    let folders = [folder.join("anomalies"), folder.join("lessons"), folder];
     let entries = folders.iter().flat_map(|f| fs::read_dir(f).expect("the gallery"));
     let files = entries.map(|entry| entry.expect("an entry").path());
     let named = files.filter(|path| path.extension().is_some_and(|e| e == "hw")).map(|path| {
@@ -49,14 +49,19 @@ fn broken(timeline: &Timeline) -> Vec<String> {
 
 /// The script without what makes its outcome, once for each piece that it names.
 fn without_each_piece(name: &str, text: &str) -> Vec<(String, String)> {
-    let pieces = text.lines().filter_map(|line| line.strip_prefix(TAKES_AWAY));
-    pieces.map(|piece| (piece.to_owned(), without(name, text, piece))).collect()
+    let piece =
+        |line: &str| TAKES_AWAY.iter().find_map(|head| line.strip_prefix(head).map(str::to_owned));
+    let pieces = text.lines().filter_map(piece);
+    pieces.map(|piece| (piece.clone(), without(name, text, &piece))).collect()
 }
 
 fn without(name: &str, text: &str, piece: &str) -> String {
     let (taken, replacement) = piece.split_once(" =>").expect("TEXT => REPLACEMENT");
-    let is_words =
-        |line: &str| ["#", "title ", "about ", "say "].iter().any(|w| line.starts_with(w));
+    let is_words = |line: &str| {
+        ["#", "title ", "about ", "say ", "ask ", "answer ", "goal "]
+            .iter()
+            .any(|w| line.starts_with(w))
+    };
     let is_it = |line: &&str| !is_words(line) && line.contains(taken);
     assert_eq!(text.lines().filter(is_it).count(), 1, "{name}: one line has {taken:?}");
     let lines = text.lines().map(|line| match is_it(&line) {

@@ -176,7 +176,7 @@ fn wrong_words_are_refused_with_place_and_reason() {
         ],
         expect![[r#"
             tpoic a
-              line 5, column 1: “tpoic” is no statement; accepted: topic? All: highwater, title, about, kafka, seed, rules, controller, brokers, set, network, topic, producer, consumer, at, drop, delay, duplicate, say, expect, until
+              line 5, column 1: “tpoic” is no statement; accepted: topic? All: highwater, title, about, kafka, seed, rules, controller, brokers, set, network, topic, producer, consumer, at, drop, delay, duplicate, say, ask, answer, goal, expect, until
             at 5 crash 1
               line 5, column 4: “5” has no unit; accepted: a time such as 3s, 250ms, 1500us, 2m, 1.5s
             at 5s

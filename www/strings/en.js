@@ -13,6 +13,7 @@ export default {
   "page.noEngine": "The engine has not loaded yet; it is tried again.",
   "page.waits": "This waits until the engine has loaded.",
   "header.home": "Highwater, to the start",
+  "header.learn": "Learn",
   "header.gallery": "Choose a scenario",
   "header.untitled": "Scenario of your own",
   "header.release": "The Kafka release whose rules apply",
@@ -187,6 +188,7 @@ export default {
   "panel.prevent": "What would have prevented it?",
 
   "dialog.close": "Close",
+  "dialog.learn": "Learn",
   "dialog.gallery": "Scenarios",
   "dialog.script": "Script",
   "dialog.share": "Share this moment",

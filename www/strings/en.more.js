@@ -1,4 +1,5 @@
 import explore from "./en.explore.js";
+import learn from "./en.learn.js";
 
 /**
  * Words of what unfolds on demand: panels and dialogs. zh.more.js has the same keys.
@@ -6,6 +7,7 @@ import explore from "./en.explore.js";
  */
 export default {
   ...explore,
+  ...learn,
   "action.powerOff": "Cut power",
   "action.stop": "Stop cleanly",
   "action.pause": "Pause (GC)",

@@ -1,4 +1,5 @@
 import explore from "./zh.explore.js";
+import learn from "./zh.learn.js";
 
 /**
  * 按需展开部分的文字。The same keys as en.more.js.
@@ -6,6 +7,7 @@ import explore from "./zh.explore.js";
  */
 export default {
   ...explore,
+  ...learn,
   "action.powerOff": "断电",
   "action.stop": "正常停机",
   "action.pause": "停顿（GC）",
@@ -52,7 +54,7 @@ export default {
   "share.sound": "已自检：链接能原样读回（{size} 个字符）。",
   "share.unsound": "链接过长或不能原样读回：请把脚本保存为文件。",
   "help.about":
-    "Highwater 在浏览器中以模型运行 Apache Kafka 的副本协议。改配置、弄坏 broker、在时间里逐步前进，并追问为什么。",
+    "Highwater 在浏览器中以模型运行 Apache Kafka 的副本协议。修改配置、制造故障、在时间中逐步推进，并追问为什么。",
   "help.cells":
     "每个 broker 显示自己的日志。位移向上增长，在各 broker 上高度一致。实底：已提交。虚线：未提交。斜纹与 ≠：与主副本不同。✓：已确认。色条与 e0、e1 … 表示 leader epoch。",
   "help.marks": "HW 是高水位：消费者只能读它以下的记录。LEO 是日志末端位移：下一条记录写在那里。",
@@ -67,7 +69,7 @@ export default {
   "key.back": "后退一个事件",
   "key.settle": "前进到只剩周期性工作",
   "key.produce": "发送一条记录",
-  "key.break": "弄坏点什么",
+  "key.break": "制造故障",
   "key.explain": "解释刚才发生的事",
   "key.undo": "撤销",
   "key.redo": "重做",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { DIST, inBothBrowsers } from "./pages.mjs";
+import { axeFinds, DIST, inBothBrowsers, onScreen } from "./pages.mjs";
 import { serve } from "./server.mjs";
 
 /** The host's pages are of another origin than the page that they embed. */
@@ -33,28 +33,86 @@ async function frameOf(page) {
   throw new Error(`no embed: ${page.frames().map((frame) => frame.url())} ${page.troubles}`);
 }
 
+const heightOf = (page) =>
+  page.evaluate(
+    () =>
+      document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").clientHeight,
+  );
+
 inBothBrowsers("embeds", (use) => {
-  it("one tag: as high as its content, paused, in the language that was asked for", async () => {
+  for (const [lang, theme] of [
+    ["en", "light"],
+    ["zh", "dark"],
+  ]) {
+    for (const height of [360, 480]) {
+      it(`narration, cluster and player are on screen at 760 × ${height} (${lang}, ${theme})`, async () => {
+        for (const controls of ["play", "full"]) {
+          const page = await use.open(
+            `/?embed&controls=${controls}&lang=${lang}&theme=${theme}#s=first&at=29s`,
+            { viewport: { width: 760, height }, bypassCSP: true },
+          );
+          await page.locator(".open-full").waitFor();
+          for (const part of [".say", ".timeline", ".cluster", ".broker >> nth=2"])
+            assert.ok(await onScreen(page.locator(part)), `${part} with controls=${controls}`);
+          assert.deepEqual(await axeFinds(page), []);
+          await page.locator("[data-verb=explain]").click();
+          assert.ok(await onScreen(page.locator(".right")), "why opens over them");
+          assert.ok(await onScreen(page.locator(".timeline")), "and hides no player");
+        }
+      });
+    }
+  }
+
+  it("controls: a picture, a film, or everything", async () => {
+    const counts = {};
+    for (const controls of ["none", "play", "full"]) {
+      const page = await use.open(`/?embed&lang=en&controls=${controls}#s=first&at=3s`);
+      const count = async (what) => page.locator(what).count();
+      counts[controls] = [
+        await count(".timeline"),
+        await count("[data-verb=break]"),
+        await count(".lever"),
+      ];
+    }
+    assert.deepEqual(counts, { none: [0, 0, 0], play: [1, 0, 0], full: [1, 1, 3] });
+  });
+
+  it("the tag's height and controls are heeded, and bounded", async () => {
+    const { page, close } = await hosted(
+      use,
+      `<script src="${use.server.url}/embed.js"></script>
+      <kafka-playground scenario="m12-old-leader-returns" height="380" controls="play"></kafka-playground>`,
+    );
+    const frame = await frameOf(page);
+    assert.match(frame.url(), /embed&controls=play#/);
+    await page.waitForTimeout(500);
+    assert.ok((await heightOf(page)) <= 380);
+    await page.evaluate(() =>
+      document.querySelector("kafka-playground").setAttribute("height", "1e9"),
+    );
+    assert.equal(await heightOf(page), 4000);
+    await close();
+  });
+
+  it("one tag: as high as it needs, 560 at most, paused, in the language that was asked for", async () => {
     const { page, close } = await hosted(
       use,
       `<script src="${use.server.url}/embed.js"></script>
       <kafka-playground scenario="first" at="3s" lang="zh" theme="dark"><a href="${use.server.url}/#s=first">first</a></kafka-playground>`,
     );
     const frame = await frameOf(page);
-    await page.waitForFunction(
-      () =>
-        document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").style
-          .height !== "640px",
-    );
-    const [height, inside] = [
-      await page.evaluate(
-        () =>
-          document.querySelector("kafka-playground").shadowRoot.querySelector("iframe")
-            .clientHeight,
-      ),
+    const heights = async () => [
+      await heightOf(page),
       await frame.evaluate(() => document.getElementById("app").getBoundingClientRect().height),
     ];
-    assert.ok(Math.abs(height - inside) < 4, `${height} ${inside}`);
+    await page.waitForFunction(
+      () =>
+        document.querySelector("kafka-playground").shadowRoot.querySelector("iframe").clientHeight <
+        560,
+    );
+    await page.waitForTimeout(600);
+    const [height, inside] = await heights();
+    assert.ok(Math.abs(height - inside) < 4 && height > 300, `${height} ${inside}`);
     assert.equal(await frame.locator("html").getAttribute("lang"), "zh-CN");
     await frame.waitForFunction(() => document.documentElement.dataset.theme === "dark");
     const address = frame.url();

@@ -4,6 +4,7 @@ import { html } from "lit-html";
 import { pickFile } from "../browser.js";
 import { openFile } from "../files.js";
 import { t } from "../i18n.js";
+import { lessonsIn, rowOf } from "../learned.js";
 import { allScenarios, scenarioAbout, scenarioTitle } from "../scenarios.js";
 
 let scenarios = /** @type {Map<string, string>|null} */ (null);
@@ -16,11 +17,18 @@ export function dialog(app) {
       app.draw();
     });
   const all = [...(scenarios ?? [])];
+  const lessons = scenarios ? lessonsIn(scenarios) : [];
   const isAnomaly = (/** @type {[string, string]} */ [, script]) => /^# anomaly:/m.test(script);
   return html`
+    <h3>${t("gallery.lessons")}</h3>
     ${list(
       app,
-      all.filter((each) => !isAnomaly(each)),
+      lessons.map(({ name, script }) => [name, script]),
+    )}
+    <h3>${t("gallery.scenarios")}</h3>
+    ${list(
+      app,
+      all.filter((each) => !isAnomaly(each) && !rowOf(each[1])),
     )}
     <h3>${t("gallery.anomalies")}</h3>
     ${list(app, all.filter(isAnomaly))}

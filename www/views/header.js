@@ -11,6 +11,7 @@ export function header(app) {
   return html`
     <header class="top">
       <h1><a class="logo" href="./" aria-label=${t("header.home")}>${waves}<span>Highwater</span></a></h1>
+      <button class="learn" @click=${open("learn")}>${t("header.learn")}</button>
       <button class="title" @click=${open("gallery")} title=${t("header.gallery")}>
         <span>${scenarioTitle(app.script()) ?? t("header.untitled")}</span><span class="caret" aria-hidden="true">▾</span>
       </button>
@@ -20,7 +21,7 @@ export function header(app) {
         <button @click=${open("share")}>${t("header.share")}</button>
         <button @click=${open("ask")}>${t("header.ask")}</button>
         <button lang=${language() === "zh" ? "en" : "zh-CN"} @click=${() => app.switchLanguage()}>${t("header.otherLanguage")}</button>
-        <button class="glyph" aria-label=${t("header.theme")} title=${t("header.theme")} @click=${() => app.switchTheme()}>◐</button>
+        <button class="glyph" data-tool="theme" aria-label=${t("header.theme")} title=${t("header.theme")} @click=${() => app.switchTheme()}>◐</button>
         <button class="glyph" aria-label=${t("header.help")} title=${t("header.help")} @click=${open("help")}>?</button>
       </nav>
     </header>`;

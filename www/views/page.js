@@ -1,9 +1,10 @@
 /** The whole page: header, verbs, cluster, explanation, what happened, time, and what unfolds. */
 
-import { html, nothing } from "lit-html";
+import { html } from "lit-html";
 import { t } from "../i18n.js";
 import { cluster } from "./cluster.js";
 import { dialogs } from "./dialogs.js";
+import { embed } from "./embed.js";
 import { header } from "./header.js";
 import { notices } from "./notices.js";
 import { panels } from "./panels.js";
@@ -15,8 +16,9 @@ import { why } from "./why.js";
 
 /** @param {import("../app.js").App} app */
 export function page(app) {
+  if (app.ui.embed) return embed(app);
   return html`
-    ${app.ui.embed ? html`<h1 class="visually-hidden">${t("page.title")}</h1>` : header(app)}
+    ${header(app)}
     <main class="page" aria-label=${t("page.label")}>
       ${verbs(app)}
       ${notices(app)}
@@ -24,7 +26,7 @@ export function page(app) {
         <div class="left">${cluster(app)}${promises(app)}</div>
         <div class="right">${why(app)}${story(app)}</div>
       </div>
-      ${app.ui.embed ? nothing : panels(app)}
+      ${panels(app)}
     </main>
     ${timeline(app)}
     ${dialogs(app)}`;

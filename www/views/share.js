@@ -18,7 +18,7 @@ export function dialog(app, dialog) {
     make(app, dialog);
   }
   const { link = "", sound } = dialog;
-  const embed = `<iframe src="${pageAddress()}?embed${link}" width="100%" height="640" title="Highwater"></iframe>`;
+  const embed = `<iframe src="${pageAddress()}?embed${link}" width="100%" height="480" title="Highwater"></iframe>`;
   return html`
     <div class="form">
       <div class="row">

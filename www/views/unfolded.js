@@ -9,6 +9,8 @@ export * as explore from "./explore/panel.js";
 export { fullPage } from "./full-page.js";
 export * as gallery from "./gallery.js";
 export * as help from "./help.js";
+export * as learn from "./learn/contents.js";
+export { lesson } from "./learn/lesson.js";
 export * as map from "./map.js";
 export * as message from "./message.js";
 export * as metrics from "./metrics.js";

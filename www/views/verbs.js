@@ -3,7 +3,6 @@
 import { html, nothing } from "lit-html";
 import { setAction } from "../actions.js";
 import { t } from "../i18n.js";
-import { lazily } from "../lazy.js";
 import { nextVictim } from "../victims.js";
 
 /** Values that are told in words. */
@@ -106,7 +105,7 @@ function levers(app) {
             )
           : nothing
       }
-      ${app.ui.embed ? lazily(app, (module) => module.fullPage(app)) : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
+      ${app.ui.embed ? nothing : html`<button class="link all-settings" @click=${() => app.openPanel("settings")}>${t("verbs.allSettings")}</button>`}
     </div>`;
 }
 

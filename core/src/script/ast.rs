@@ -60,6 +60,13 @@ pub enum Statement {
     Message(MessageFault),
     /// `say 14800ms en "…" zh "…"`.
     Say(Micros, Text),
+    /// `ask 6s en "…" zh "…"`: a question to guess at; the lines below it are its answers.
+    Ask(Micros, Text),
+    /// `answer right en "…" zh "…" reply en "…" zh "…"`.
+    Answer(Answer),
+    /// `goal 30s en "…" zh "…" expect records.acked-lost>=1`: to be reached from there on by what
+    /// the reader does.
+    Goal(Micros, Text, Vec<Expectation>),
     /// `expect 15s orders/0 isr=1 p1.error=NOT_ENOUGH_REPLICAS`.
     Expect(Micros, Vec<Expectation>),
     /// `until 30s`: where playing stops.
@@ -73,6 +80,17 @@ pub struct Text {
     pub en: Option<String>,
     /// 中文.
     pub zh: Option<String>,
+}
+
+/// One of the answers to choose among.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// Whether it is the right one.
+    pub right: bool,
+    /// The answer.
+    pub words: Text,
+    /// What is said to whoever chooses it.
+    pub reply: Text,
 }
 
 /// The brokers that exist.

@@ -4,6 +4,7 @@ use super::ast::{Action, ConsumerDecl, Line, PartitionName, Placement, Statement
 use super::counted_brokers;
 use super::cursor::{Use, Used, shown};
 use super::error::{Fault, ScriptError};
+use super::lesson;
 use super::lex::Lexed;
 use super::{DEFAULT_BROKERS, MAX_CLIENTS, MAX_ERRORS, MAX_PARTITIONS, MAX_TOPICS, Scope};
 use crate::settings::rules::OffsetStorage;
@@ -96,6 +97,7 @@ pub(super) fn check(parsed: &[Parsed], release: Release, errors: &mut Vec<Script
         }
     }
     names.totals(parsed, errors);
+    lesson::check(parsed, errors);
     for p in parsed {
         if errors.len() > 4 * MAX_ERRORS {
             return;
@@ -286,7 +288,7 @@ impl Names {
         // A client may wait for its topic, and a message fault names what comes when it comes.
         let when = match statement {
             Statement::Producer(_) | Statement::Consumer(_) | Statement::Message(_) => None,
-            Statement::Expect(at, _) => Some((*at, u32::MAX)),
+            Statement::Expect(at, _) | Statement::Goal(at, ..) => Some((*at, u32::MAX)),
             other => Some((other.time().unwrap_or_default(), p.number)),
         };
         for used in &p.uses {

@@ -10,6 +10,7 @@ mod declarations;
 mod error;
 mod fields;
 mod header;
+mod lesson;
 mod lex;
 mod other_release;
 mod parse;
@@ -18,6 +19,7 @@ mod print;
 pub use ast::*;
 pub use error::ScriptError;
 pub use fields::{FieldForm, fields_of};
+pub use lesson::Question;
 pub use other_release::on_release;
 pub use parse::parse;
 pub use print::print;
@@ -34,8 +36,8 @@ pub const MAX_BYTES: usize = 256 * 1024;
 pub const MAX_LINES: usize = 10_000;
 /// The longest line, in characters.
 pub const MAX_LINE: usize = 1_000;
-/// The longest line that says words or sends records (`title`, `about`, `say`, `send`), in
-/// characters.
+/// The longest line that says words or sends records (`title`, `about`, `say`, `ask`, `answer`,
+/// `goal`, `send`), in characters.
 pub const MAX_LONG_LINE: usize = 4_000;
 /// The most errors that [`parse`] reports at once.
 pub const MAX_ERRORS: usize = 20;
@@ -51,6 +53,8 @@ pub const MAX_CLIENTS: usize = 100;
 pub const MAX_RECORDS: u32 = 1_000;
 /// The most keys that a producer cycles through.
 pub const MAX_KEYS: u32 = 10_000;
+/// The most answers to a question.
+pub const MAX_ANSWERS: usize = 6;
 /// The shortest time between two ticks of a producer.
 pub const MIN_EVERY: Micros = Micros::from_ms(1);
 /// The longest name of a client or rack, in characters.
@@ -227,6 +231,8 @@ impl Statement {
         match self {
             Statement::At(at, _)
             | Statement::Say(at, _)
+            | Statement::Ask(at, _)
+            | Statement::Goal(at, ..)
             | Statement::Expect(at, _)
             | Statement::Until(at) => Some(*at),
             _ => None,

@@ -8,6 +8,7 @@ use super::declarations::{brokers, consumer, controller, network, producer, rule
 use super::error::{Fault, ScriptError};
 use super::fields::expectations;
 use super::header::{find_clients, find_release, find_rules};
+use super::lesson::{answer, goal};
 use super::lex::{Lexed, LexedLine, lex};
 use super::{MAX_BYTES, MAX_ERRORS, MAX_LINE, MAX_LINES, MAX_LONG_LINE, MAX_NUMBER, VERSION};
 use crate::settings::{Owner, Release, Rules};
@@ -64,7 +65,7 @@ fn measured(text: &str) -> LexedLine {
     let nothing = || Lexed { tokens: Vec::new(), comment: None, end: 1 };
     let mut words = text.split_ascii_whitespace();
     let long = match words.next() {
-        Some("title" | "about" | "say" | "topic") => true,
+        Some("title" | "about" | "say" | "topic" | "ask" | "answer" | "goal") => true,
         Some("at") => words.nth(1) == Some("send"),
         _ => false,
     };
@@ -93,7 +94,7 @@ fn line(
     Ok((Line { statement, comment }, cursor.uses))
 }
 
-const STATEMENTS: [&str; 20] = [
+const STATEMENTS: [&str; 23] = [
     "highwater",
     "title",
     "about",
@@ -112,6 +113,9 @@ const STATEMENTS: [&str; 20] = [
     "delay",
     "duplicate",
     "say",
+    "ask",
+    "answer",
+    "goal",
     "expect",
     "until",
 ];
@@ -124,8 +128,8 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
             let max = u64::from(VERSION);
             Ok(Statement::Highwater(number(&token.text, token.column, 1, max)? as u32))
         }
-        "title" => Ok(Statement::Title(text(cursor)?)),
-        "about" => Ok(Statement::About(text(cursor)?)),
+        "title" => Ok(Statement::Title(text_before(cursor, "")?)),
+        "about" => Ok(Statement::About(text_before(cursor, "")?)),
         "kafka" => {
             let token = cursor.word(Said::verbatim(Release::NAMES))?;
             let release = Release::parse(&token.text).ok_or_else(|| {
@@ -151,7 +155,14 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
             Ok(Statement::At(at, action(cursor)?))
         }
         verb @ ("drop" | "delay" | "duplicate") => Ok(Statement::Message(message(cursor, verb)?)),
-        "say" => Ok(Statement::Say(cursor.duration(Phrase::TimeAndWords)?, text(cursor)?)),
+        verb @ ("say" | "ask") => {
+            let at = cursor.duration(Phrase::TimeAndWords)?;
+            let words = text_before(cursor, "")?;
+            let said = if verb == "say" { Statement::Say } else { Statement::Ask };
+            Ok(said(at, words))
+        }
+        "answer" => Ok(Statement::Answer(answer(cursor)?)),
+        "goal" => goal(cursor),
         "expect" => {
             let at = cursor.duration(Phrase::TimeAndExpectation)?;
             Ok(Statement::Expect(at, expectations(cursor)?))
@@ -164,8 +175,8 @@ fn statement(cursor: &mut Cursor<'_>) -> Result<Statement, Fault> {
     }
 }
 
-/// `en "…" zh "…"`, at least one of them.
-fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
+/// `en "…" zh "…"`, at least one of them, up to that word or the end of the line.
+pub(super) fn text_before(cursor: &mut Cursor<'_>, word: &str) -> Result<Text, Fault> {
     const ACCEPTED: Phrase = Phrase::TextForm;
     let mut text = Text::default();
     let mut language = cursor.word(ACCEPTED)?;
@@ -184,7 +195,7 @@ fn text(cursor: &mut Cursor<'_>) -> Result<Text, Fault> {
             return Err(Fault::new(words.column, reason, ACCEPTED));
         }
         *place = Some(words.text.clone());
-        if cursor.peek().is_none() {
+        if cursor.peek().is_none_or(|next| !next.quoted && next.text == word) {
             return Ok(text);
         }
         language = cursor.word(ACCEPTED)?;

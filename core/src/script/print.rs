@@ -1,6 +1,6 @@
 use super::DEFAULT_BROKERS;
 use super::ast::{
-    Action, BrokersDecl, CommitMode, ConsumerDecl, Expectation, Line, Link, MessageFault,
+    Action, Answer, BrokersDecl, CommitMode, ConsumerDecl, Expectation, Line, Link, MessageFault,
     MessageFaultKind, PartitionName, Place, Placement, PowerLoss, ProducerDecl, Relation, Scope,
     Script, Statement, Subject, Text, TopicDecl,
 };
@@ -85,6 +85,17 @@ fn print_statement(out: &mut String, statement: &Statement, release: Release) {
             put!(out, "say {at}");
             print_text(out, text);
         }
+        Statement::Ask(at, text) => {
+            put!(out, "ask {at}");
+            print_text(out, text);
+        }
+        Statement::Answer(answer) => print_answer(out, answer),
+        Statement::Goal(at, text, expected) => {
+            put!(out, "goal {at}");
+            print_text(out, text);
+            out.push_str(" expect");
+            print_expected(out, expected);
+        }
         Statement::Expect(at, expected) => {
             put!(out, "expect {at}");
             print_expected(out, expected);
@@ -135,6 +146,13 @@ fn print_text(out: &mut String, text: &Text) {
             quote(out, words);
         }
     }
+}
+
+fn print_answer(out: &mut String, answer: &Answer) {
+    out.push_str(if answer.right { "answer right" } else { "answer wrong" });
+    print_text(out, &answer.words);
+    out.push_str(" reply");
+    print_text(out, &answer.reply);
 }
 
 fn print_brokers(out: &mut String, brokers: &BrokersDecl) {

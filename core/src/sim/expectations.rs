@@ -42,6 +42,11 @@ impl World {
         }
     }
 
+    /// Whether all of these hold now.
+    pub fn meets(&self, expected: &[Expectation], tape: &Tape) -> bool {
+        expected.iter().all(|each| holds(each, &self.actual(each, tape)))
+    }
+
     /// How many lines were judged.
     fn judged(&self) -> usize {
         self.outcomes.iter().filter(|o| o.place == 0).count()

@@ -1,5 +1,6 @@
 //! The handle that the page holds: a run, and how it goes on.
 
+use crate::engine::lesson::{self, LessonStepView};
 use crate::engine::script::{BranchView, MovedView, PerformView};
 use crate::engine::view::{View, ViewRequest};
 use crate::engine::{budget, names, script, view};
@@ -114,6 +115,14 @@ impl Engine {
     /// The script of the branch on the screen.
     pub fn script(&self) -> String {
         scripts::print(self.timeline.script())
+    }
+
+    /// What the script says and asks, step by step; goals are judged at this moment.
+    ///
+    /// # Errors
+    /// None that a script can cause.
+    pub fn steps(&self) -> Result<Vec<Ts<LessonStepView>>, Error> {
+        thrown::each(&lesson::steps(&self.timeline))
     }
 
     /// Takes another text for the script, at the same moment.

@@ -9,6 +9,7 @@ mod faults;
 mod flight;
 mod handle;
 mod ledger;
+mod lesson;
 mod looks;
 mod map;
 mod metrics;

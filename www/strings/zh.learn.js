@@ -1,0 +1,43 @@
+/**
+ * 课程的文字。The same keys as en.learn.js.
+ * @type {Record<string, string>}
+ */
+export default {
+  "learn.about":
+    "每课先提一个问题，再演示发生了什么、为什么，最后由你动手完成一个任务。进度只保存在这台设备的浏览器里。",
+  "learn.done": "已完成 {done}/{all}。",
+  "learn.isDone": "已完成",
+  "learn.gallery": "其他场景 …",
+  "learn.lesson": "课程",
+  "learn.row": "课程 {row}",
+  "learn.contents": "全部课程",
+  "learn.steps": "本课步骤",
+  "learn.step.say": "第 {n} 步：讲解",
+  "learn.step.ask": "第 {n} 步：提问",
+  "learn.step.goal": "第 {n} 步：动手",
+  "learn.start": "开始",
+  "learn.back": "上一步",
+  "learn.next": "下一步",
+  "learn.watch": "看结果",
+  "learn.why": "为什么？",
+  "learn.right": "正确。",
+  "learn.wrong": "很多人都这么想。",
+  "learn.yours": "轮到你了。",
+  "learn.open": "尚未达成。直接操作集群，达成后这里会立刻显示。",
+  "learn.openElsewhere": "在 Highwater 中打开本课，亲手试一试。",
+  "learn.again": "这一步重来",
+  "learn.reached": "任务完成。",
+  "learn.onward": "下一课",
+  "learn.chapter.replicas": "副本",
+  "learn.chapter.isr": "ISR 的进与出",
+  "learn.chapter.commit": "高水位与确认",
+  "learn.chapter.failures": "故障与选举",
+  "learn.chapter.producers": "生产者",
+  "learn.chapter.consumers": "消费者",
+  "learn.chapter.practice": "磁盘、配置与版本",
+  "learn.missing.M11": "各种提交策略的对比：暂无课程，模型里目前只有 Kafka 自己的策略。",
+  "learn.missing.M20": "Kafka 命令行工具：暂无课程，模型还没有控制台。",
+  "learn.missing.M21": "吞吐量：暂无课程，模型中的操作目前不耗时间。",
+  "gallery.lessons": "课程",
+  "gallery.scenarios": "场景",
+};

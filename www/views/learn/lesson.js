@@ -1,0 +1,136 @@
+/** A lesson, step by step: what is said, a question to guess at, a goal to reach. */
+
+import { html, nothing } from "lit-html";
+import { language, t } from "../../i18n.js";
+import { learn, lessonsIn, rowOf } from "../../learned.js";
+import { ruleLink } from "../../rules.js";
+import { allScenarios } from "../../scenarios.js";
+
+/** @typedef {import("../../types.js").LessonStepView} LessonStepView */
+
+/** @param {import("../../app.js").App} app */
+export function lesson(app) {
+  const { steps } = app;
+  const now = nowAt(app);
+  const step = steps[now];
+  if (step?.kind === "goal" && app.reached(step)) finished(app);
+  return html`
+    <section class="lesson lesson-${step?.kind ?? "start"}" aria-label=${t("learn.lesson")}>
+      <div class="lesson-bar">
+        ${app.ui.embed ? nothing : html`<button class="link" data-learn="contents" @click=${() => app.choose({ dialog: { name: "learn" } })}>${label(app)}</button>`}
+        <ol class="steps" aria-label=${t("learn.steps")}>${steps.map((each, i) => dot(app, each, i, now))}</ol>
+        <span class="turn">
+          <button data-learn="back" ?disabled=${now < 0} @click=${() => app.goToStep(now - 1)}>${t("learn.back")}</button>
+          ${
+            now < steps.length - 1 && !waits(app, step)
+              ? html`<button class="primary" data-learn="next" @click=${() => app.playToStep(now + 1)}>${t(now < 0 ? "learn.start" : step.kind === "ask" ? "learn.watch" : "learn.next")}</button>`
+              : nothing
+          }
+        </span>
+      </div>
+      ${step ? body(app, step) : html`<p>${withRules(app.about())}</p>`}
+    </section>`;
+}
+
+/** @param {import("../../app.js").App} app the last step whose time has come; -1 before the first */
+const nowAt = (app) => app.steps.findLastIndex((step) => step.time <= app.view.time);
+
+/** @param {import("../../app.js").App} app */
+function label(app) {
+  const row = rowOf(app.ui.lesson?.script ?? "");
+  return row ? t("learn.row", { row }) : t("learn.contents");
+}
+
+/**
+ * Whether a question waits for its answer.
+ * @param {import("../../app.js").App} app
+ * @param {LessonStepView|undefined} step
+ */
+const waits = (app, step) => step?.kind === "ask" && app.guess(step) === undefined;
+
+/**
+ * @param {import("../../app.js").App} app
+ * @param {LessonStepView} step
+ * @param {number} i
+ * @param {number} now
+ */
+function dot(app, step, i, now) {
+  const go = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    app.goToStep(i);
+  };
+  return html`
+    <li><a href=${app.stepLink(step)} class="${i < now ? "past" : ""} step-${step.kind}" aria-current=${i === now ? "step" : nothing}
+      aria-label=${t(`learn.step.${step.kind}`, { n: i + 1 })} title=${t(`learn.step.${step.kind}`, { n: i + 1 })} @click=${go}>${i + 1}</a></li>`;
+}
+
+/**
+ * @param {import("../../app.js").App} app
+ * @param {LessonStepView} step
+ */
+function body(app, step) {
+  const words = html`<p class="words">${step.kind === "goal" ? html`<b>${t("learn.yours")}</b> ` : nothing}${withRules(spoken(step.words))}
+    ${step.kind === "say" ? html`<button class="link" data-learn="why" @click=${() => app.explainAgain()}>${t("learn.why")}</button>` : nothing}</p>`;
+  if (step.kind === "ask") return html`${words}${answers(app, step)}`;
+  return step.kind === "goal" ? html`${words}${goal(app, step)}` : words;
+}
+
+/**
+ * @param {import("../../app.js").App} app
+ * @param {LessonStepView} step
+ */
+function answers(app, step) {
+  const guess = app.guess(step);
+  const chosen = guess === undefined ? undefined : step.answers[guess];
+  return html`
+    <ul class="answers">${step.answers.map(
+      (answer, i) => html`
+      <li><button aria-pressed=${i === guess} class=${chosen && (i === guess || answer.right) ? (answer.right ? "right" : "wrong") : ""}
+        @click=${() => app.takeGuess(step, i)}>${spoken(answer.words)}</button></li>`,
+    )}</ul>
+    ${
+      chosen
+        ? html`<p class="reply" role="status"><b>${t(chosen.right ? "learn.right" : "learn.wrong")}</b> ${withRules(spoken(chosen.reply))}</p>`
+        : nothing
+    }`;
+}
+
+/**
+ * @param {import("../../app.js").App} app
+ * @param {LessonStepView} step
+ */
+function goal(app, step) {
+  if (!app.reached(step))
+    return html`<p class="reply" role="status" data-goal="open">${t(app.canAct() ? "learn.open" : "learn.openElsewhere")}
+      ${app.acted() ? html`<button class="link" data-learn="again" @click=${() => app.goToStep(app.steps.indexOf(step))}>${t("learn.again")}</button>` : nothing}</p>`;
+  return html`
+    <p class="reply right" role="status" data-goal="reached"><b>${t("learn.reached")}</b>
+      ${app.ui.embed ? nothing : html`<button class="primary" data-learn="onward" @click=${() => onward(app)}>${t("learn.onward")}</button>`}</p>`;
+}
+
+/** @param {import("../../app.js").App} app */
+function finished({ ui: { lesson } }) {
+  if (!lesson || lesson.done) return;
+  lesson.done = true;
+  if (lesson.name) learn(lesson.name);
+}
+
+/** The lesson behind this one; behind the last one, the contents. @param {import("../../app.js").App} app */
+async function onward(app) {
+  const lessons = lessonsIn(await allScenarios());
+  const next = lessons[lessons.findIndex(({ name }) => name === app.ui.lesson?.name) + 1];
+  if (next) app.openScenario(next.name, next.script);
+  else app.choose({ dialog: { name: "learn" } });
+}
+
+/** @param {{en?: string|null, zh?: string|null}} words in the reader's language, or else in the other */
+const spoken = ({ en, zh }) => (language() === "zh" ? (zh ?? en) : (en ?? zh)) ?? "";
+
+/** Words, in which rules are links. @param {string} text */
+function withRules(text) {
+  return text
+    .split(/\b(R\d+\.\d+)\b/)
+    .map((part, i) =>
+      i % 2 ? html`<a href=${ruleLink(part)} target="_blank" rel="noopener">${part}</a>` : part,
+    );
+}
