@@ -4,6 +4,7 @@
 //! docs/fidelity.md, what asks for something that is not modelled, and all.
 
 mod against;
+pub mod clients;
 mod conformance;
 mod describe;
 mod invariants;
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 use tally::{Disputed, Tally, Unmet};
 
 /// The areas, in the order of the table.
-const AREAS: [&str; 6] =
-    ["traces", "conformance", "invariants", "describe", "anomalies", "reports"];
+const AREAS: [&str; 7] =
+    ["traces", "clients", "conformance", "invariants", "describe", "anomalies", "reports"];
 
 /// Runs the command.
 pub fn run(arguments: &[String]) -> Result<(), Error> {
@@ -50,6 +51,8 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     let folder = data.unwrap_or_else(|| repo::path("fidelity"));
     let mut areas: BTreeMap<&str, Tally> = AREAS.map(|name| (name, Tally::default())).into();
     areas.insert("traces", traces(&folder.join("traces"), &disputed)?);
+    let clients = clients::all(&folder.join("clients"))?;
+    note_all(areas.entry("clients").or_default(), clients, &disputed);
     let cases = conformance::all(&folder.join("conformance"))?;
     note_all(areas.entry("conformance").or_default(), cases, &disputed);
     let invariants = invariants::all(&folder.join("conformance/invariants.json"))?;

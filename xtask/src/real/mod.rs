@@ -1,39 +1,124 @@
 //! A scenario on a real Kafka beside the model: `cargo xtask real FILE.hw`.
+//!
+//! The cluster is started on this machine and ended with this program. What its clients did and heard
+//! becomes a recording (fidelity/clients); what the model's did is compared with it.
 
 mod artifacts;
 mod cluster;
 mod driver;
+mod listen;
 mod plan;
 mod play;
 mod process;
+mod show;
 
 use crate::error::{Context, Error};
+use crate::fidelity::clients::{Recording, model};
+use crate::repo;
 use artifacts::Artifacts;
-use highwater_core::script;
+use highwater_core::script::{self, Script};
+use highwater_core::settings::Release;
 use plan::Plan;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// `cargo xtask real FILE.hw [--kafka VERSION] [--twice] [--record DIR] [--raw]`.
+/// What the command was asked.
+struct Asked {
+    files: Vec<PathBuf>,
+    /// Another release than the scripts'.
+    kafka: Option<String>,
+    plays: usize,
+    record: Option<PathBuf>,
+    is_raw: bool,
+}
+
+/// `cargo xtask real FILE.hw … [--kafka VERSION] [--twice] [--record DIR] [--raw]`.
 pub fn run(arguments: &[String]) -> Result<(), Error> {
-    let mut given = pico_args::Arguments::from_vec(arguments.iter().map(Into::into).collect());
-    let raw = given.contains("--raw");
-    let files: Vec<PathBuf> = given.finish().into_iter().map(PathBuf::from).collect();
-    for file in &files {
-        let text = std::fs::read_to_string(file).context(file.display())?;
-        let script = script::parse(&text).map_err(|e| Error::new(e[0].to_string()))?;
-        let refusals = plan::refusals(&script);
-        if !refusals.is_empty() {
-            return Err(Error::new(refusals.join("\n")));
+    let asked = read(arguments)?;
+    let mut differing = 0;
+    for file in &asked.files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (script, version) = scenario(file, asked.kafka.as_deref())?;
+        let artifacts = Artifacts::get(&version)?;
+        let recording = record(&artifacts, script, &asked)?;
+        if let Some(folder) = &asked.record {
+            let file = folder.join(&version).join(format!("{name}.json"));
+            repo::write(&file, recording.to_text())?;
+        } else {
+            let (log, opened) = &recording.plays[0];
+            let own = model::play(&recording.script, opened).map_err(Error::new)?;
+            print!("{}", show::side_by_side(log, &own));
         }
-        let plan = Plan::of(&script);
-        let artifacts = Artifacts::get(artifacts::version_of(plan.release))?;
-        let heard = play::play(&artifacts, &plan)?;
-        if raw {
-            for (at, line) in &heard.lines {
-                println!("{at}\t{line}");
+        match recording.check() {
+            Ok(()) => println!("{name} on {version}: the model's clients agree"),
+            Err(difference) => {
+                differing += 1;
+                println!("{name} on {version}:\n    {difference}");
             }
-            println!("{:?}", heard.opened);
         }
     }
-    Ok(())
+    match differing {
+        0 => Ok(()),
+        n => Err(Error::new(format!("{n} of {} scenarios differ", asked.files.len()))),
+    }
+}
+
+fn read(arguments: &[String]) -> Result<Asked, Error> {
+    let mut given = pico_args::Arguments::from_vec(arguments.iter().map(Into::into).collect());
+    let wrong = "cannot read the arguments";
+    let kafka = given.opt_value_from_str("--kafka").context(wrong)?;
+    let plays = if given.contains("--twice") { 2 } else { 1 };
+    let record = given.opt_value_from_str("--record").context(wrong)?;
+    let is_raw = given.contains("--raw");
+    let files: Vec<PathBuf> = given.finish().into_iter().map(PathBuf::from).collect();
+    if let Some(option) = files.iter().find(|f| f.to_string_lossy().starts_with('-')) {
+        let accepted = "--kafka VERSION, --twice, --record DIR, --raw";
+        return Err(Error::new(format!("unknown option {}: {accepted}", option.display())));
+    }
+    if files.is_empty() {
+        return Err(Error::new("which scenario? cargo xtask real FILE.hw …"));
+    }
+    Ok(Asked { files, kafka, plays, record, is_raw })
+}
+
+/// The script for the release that is to play it, and that release's version.
+fn scenario(file: &Path, kafka: Option<&str>) -> Result<(Script, String), Error> {
+    let name = file.display();
+    let text = repo::read(file)?;
+    let script = script::parse(&text).map_err(|e| Error::new(format!("{name}:{}", e[0])))?;
+    let script = match kafka {
+        None => script,
+        Some(version) => {
+            let is_it = |r: &Release| version == r.name() || version == artifacts::version_of(*r);
+            let release = Release::ALL.into_iter().find(is_it).ok_or_else(|| {
+                let known = Release::ALL.map(artifacts::version_of).join(", ");
+                Error::new(format!("--kafka {version}: there are {known}"))
+            })?;
+            let (moved, dropped) = script::on_release(&script, release);
+            for what in dropped {
+                eprintln!("{name}: left out, not in Kafka {version}: {what:?}");
+            }
+            moved
+        }
+    };
+    let refusals = plan::refusals(&script);
+    if !refusals.is_empty() {
+        let refusals = refusals.join("\n");
+        return Err(Error::new(format!("{name}: no real cluster can play this:\n{refusals}")));
+    }
+    let version = artifacts::version_of(script.release()).to_owned();
+    Ok((script, version))
+}
+
+/// Plays it as often as asked.
+fn record(artifacts: &Artifacts, script: Script, asked: &Asked) -> Result<Recording, Error> {
+    let plan = Plan::of(&script);
+    let mut plays = Vec::new();
+    for _ in 0..asked.plays {
+        let heard = play::play(artifacts, &plan)?;
+        if asked.is_raw {
+            heard.lines.iter().for_each(|(at, line)| println!("{at}\t{line}"));
+        }
+        plays.push((listen::entries(&heard.lines), heard.opened));
+    }
+    Ok(Recording { script, kafka: artifacts.version.clone(), plays })
 }

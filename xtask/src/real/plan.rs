@@ -9,6 +9,9 @@ use highwater_core::settings::{Key, Release, Value};
 use highwater_core::words::{Brokers, Micros};
 use std::collections::BTreeSet;
 
+/// Connections of metrics say nothing of records, and come in between.
+const QUIET: &str = "enable.metrics.push=false";
+
 /// A script as a real cluster plays it.
 pub struct Plan {
     pub release: Release,
@@ -237,6 +240,7 @@ fn producer(decl: &ProducerDecl, release: Release) -> Client {
     let mut order = words(["producer", &decl.name, &decl.topic]);
     order.extend(assignments(&decl.config, release));
     order.push(format!("client.id={}", decl.name));
+    order.push(QUIET.to_owned());
     Client { name: decl.name.clone(), order, is_alone: false }
 }
 
@@ -252,6 +256,7 @@ fn consumer(decl: &ConsumerDecl, release: Release) -> Client {
     let mut order = words(["consumer", &decl.name, &decl.topic, kind, commit, &processing]);
     order.extend(assignments(&decl.config, release));
     order.push(format!("client.id={}", decl.name));
+    order.push(QUIET.to_owned());
     order.extend(decl.group.iter().map(|group| format!("group.id={group}")));
     order.extend(decl.rack.iter().map(|rack| format!("client.rack={rack}")));
     if decl.commit != CommitMode::Auto {
