@@ -155,6 +155,17 @@ mod tests {
         assert_eq!((own.total, own.disputed), (143, 0));
     }
 
+    /// Clients ask what real ones asked, as often, and hear what these heard.
+    #[test]
+    fn recordings_of_clients_are_replayed_as_recorded() {
+        let page = repo::read(&repo::path("docs/fidelity.md")).expect("the page");
+        let mut tally = Tally::default();
+        let all = clients::all(&repo::path("fidelity/clients")).expect("recordings");
+        note_all(&mut tally, all, &Disputed::of(&page));
+        assert_eq!(tally.failed(), 0);
+        assert!(tally.total > 0, "there are recordings");
+    }
+
     #[test]
     fn our_own_cases_from_kafkas_tests_pass() {
         let cases = conformance::all(&repo::path("fidelity/own/conformance")).expect("cases");

@@ -74,7 +74,8 @@ pub fn version_of(release: Release) -> &'static str {
 fn is_stale(list: &Path) -> bool {
     let time = |file: &Path| fs::metadata(file).and_then(|m| m.modified()).ok();
     let Some(made) = time(list) else { return true };
-    let all = repo::files_below(&repo::path("fidelity/recorder"), &|_| true).unwrap_or_default();
+    let is_source = |p: &Path| p.is_dir() || p.extension().is_some_and(|e| e != "md");
+    let all = repo::files_below(&repo::path("fidelity/recorder"), &is_source).unwrap_or_default();
     all.iter().any(|file| time(file) > Some(made))
 }
 

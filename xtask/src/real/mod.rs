@@ -1,5 +1,7 @@
 //! A scenario on a real Kafka beside the model: `cargo xtask real FILE.hw`.
 //!
+//! `--random N --seed S` plays scenarios of its own making instead of files.
+//!
 //! The cluster is started on this machine and ended with this program. What its clients did and heard
 //! becomes a recording (fidelity/clients); what the model's did is compared with it.
 
@@ -10,6 +12,7 @@ mod listen;
 mod plan;
 mod play;
 mod process;
+mod random;
 mod show;
 
 use crate::error::{Context, Error};
@@ -19,13 +22,15 @@ use artifacts::Artifacts;
 use highwater_core::script::{self, Script};
 use highwater_core::settings::Release;
 use plan::Plan;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What the command was asked.
 struct Asked {
     files: Vec<PathBuf>,
     /// Another release than the scripts'.
     kafka: Option<String>,
+    /// So many scenarios of its own making, and the seed of the first.
+    random: Option<(u64, u64)>,
     plays: usize,
     record: Option<PathBuf>,
     is_raw: bool,
@@ -35,9 +40,10 @@ struct Asked {
 pub fn run(arguments: &[String]) -> Result<(), Error> {
     let asked = read(arguments)?;
     let mut differing = 0;
-    for file in &asked.files {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (script, version) = scenario(file, asked.kafka.as_deref())?;
+    let scenarios = scenarios(&asked)?;
+    let count = scenarios.len();
+    for (name, script) in scenarios {
+        let version = artifacts::version_of(script.release()).to_owned();
         let artifacts = Artifacts::get(&version)?;
         let recording = record(&artifacts, script, &asked)?;
         if let Some(folder) = &asked.record {
@@ -45,7 +51,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
             repo::write(&file, recording.to_text())?;
         } else {
             let (log, opened) = &recording.plays[0];
-            let own = model::play(&recording.script, opened).map_err(Error::new)?;
+            let own = model::play(&recording.script, opened, log).map_err(Error::new)?;
             print!("{}", show::side_by_side(log, &own));
         }
         match recording.check() {
@@ -58,7 +64,7 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     }
     match differing {
         0 => Ok(()),
-        n => Err(Error::new(format!("{n} of {} scenarios differ", asked.files.len()))),
+        n => Err(Error::new(format!("{n} of {count} scenarios differ"))),
     }
 }
 
@@ -69,44 +75,67 @@ fn read(arguments: &[String]) -> Result<Asked, Error> {
     let plays = if given.contains("--twice") { 2 } else { 1 };
     let record = given.opt_value_from_str("--record").context(wrong)?;
     let is_raw = given.contains("--raw");
+    let count: Option<u64> = given.opt_value_from_str("--random").context(wrong)?;
+    let seed: Option<u64> = given.opt_value_from_str("--seed").context(wrong)?;
+    let random = count.map(|count| (count, seed.unwrap_or(1)));
     let files: Vec<PathBuf> = given.finish().into_iter().map(PathBuf::from).collect();
     if let Some(option) = files.iter().find(|f| f.to_string_lossy().starts_with('-')) {
-        let accepted = "--kafka VERSION, --twice, --record DIR, --raw";
+        let accepted = "--kafka VERSION, --random N, --seed S, --twice, --record DIR, --raw";
         return Err(Error::new(format!("unknown option {}: {accepted}", option.display())));
     }
-    if files.is_empty() {
-        return Err(Error::new("which scenario? cargo xtask real FILE.hw …"));
+    if files.is_empty() && random.is_none() {
+        return Err(Error::new("which scenario? cargo xtask real FILE.hw … or --random N"));
     }
-    Ok(Asked { files, kafka, plays, record, is_raw })
+    Ok(Asked { files, kafka, random, plays, record, is_raw })
 }
 
-/// The script for the release that is to play it, and that release's version.
-fn scenario(file: &Path, kafka: Option<&str>) -> Result<(Script, String), Error> {
-    let name = file.display();
-    let text = repo::read(file)?;
-    let script = script::parse(&text).map_err(|e| Error::new(format!("{name}:{}", e[0])))?;
-    let script = match kafka {
-        None => script,
-        Some(version) => {
-            let is_it = |r: &Release| version == r.name() || version == artifacts::version_of(*r);
-            let release = Release::ALL.into_iter().find(is_it).ok_or_else(|| {
-                let known = Release::ALL.map(artifacts::version_of).join(", ");
-                Error::new(format!("--kafka {version}: there are {known}"))
-            })?;
-            let (moved, dropped) = script::on_release(&script, release);
-            for what in dropped {
-                eprintln!("{name}: left out, not in Kafka {version}: {what:?}");
-            }
-            moved
-        }
-    };
-    let refusals = plan::refusals(&script);
-    if !refusals.is_empty() {
-        let refusals = refusals.join("\n");
-        return Err(Error::new(format!("{name}: no real cluster can play this:\n{refusals}")));
+/// The scripts by name, each for the release that is to play it.
+fn scenarios(asked: &Asked) -> Result<Vec<(String, Script)>, Error> {
+    let release = asked.kafka.as_deref().map(release).transpose()?;
+    let mut all = Vec::new();
+    for file in &asked.files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let script = parse(&file.display().to_string(), &repo::read(file)?)?;
+        all.push((name, on(script, release)));
     }
-    let version = artifacts::version_of(script.release()).to_owned();
-    Ok((script, version))
+    if let Some((count, first)) = asked.random {
+        for seed in first..first + count {
+            let name = format!("random-{seed}");
+            let text = random::script(seed, release.unwrap_or_default());
+            all.push((name.clone(), parse(&name, &text)?));
+        }
+    }
+    for (name, script) in &all {
+        let refusals = plan::refusals(script);
+        if !refusals.is_empty() {
+            let refusals = refusals.join("\n");
+            return Err(Error::new(format!("{name}: no real cluster can play this:\n{refusals}")));
+        }
+    }
+    Ok(all)
+}
+
+fn parse(name: &str, text: &str) -> Result<Script, Error> {
+    script::parse(text).map_err(|e| Error::new(format!("{name}:{}", e[0])))
+}
+
+fn release(version: &str) -> Result<Release, Error> {
+    let is_it = |r: &Release| version == r.name() || version == artifacts::version_of(*r);
+    Release::ALL.into_iter().find(is_it).ok_or_else(|| {
+        let known = Release::ALL.map(artifacts::version_of).join(", ");
+        Error::new(format!("--kafka {version}: there are {known}"))
+    })
+}
+
+fn on(script: Script, release: Option<Release>) -> Script {
+    let Some(release) = release.filter(|release| *release != script.release()) else {
+        return script;
+    };
+    let (moved, dropped) = script::on_release(&script, release);
+    for what in dropped {
+        eprintln!("left out, since Kafka {release} has it not: {what}");
+    }
+    moved
 }
 
 /// Plays it as often as asked.

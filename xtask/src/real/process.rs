@@ -69,10 +69,15 @@ impl Process {
         !matches!(self.0.try_wait(), Ok(None))
     }
 
-    /// kill -9, whether it runs or stands still.
+    /// kill -9, whether it runs or stands still. Nobody waits for its end here: others may be to die in
+    /// the same instant.
     pub fn kill(&mut self) {
         // An error here says that it has ended already.
         let _ = self.0.kill();
+    }
+
+    fn end(&mut self) {
+        self.kill();
         let _ = self.0.wait();
     }
 
@@ -82,12 +87,12 @@ impl Process {
         while !self.has_ended() && began.elapsed() < STOP_WAIT {
             std::thread::sleep(Duration::from_millis(10));
         }
-        self.kill();
+        self.end();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.kill();
+        self.end();
     }
 }

@@ -88,7 +88,7 @@ impl Producer {
             topic,
             values,
             rules,
-            bootstrap: Bootstrap::new(brokers),
+            bootstrap: Bootstrap::without_topic(brokers),
             blocked: VecDeque::new(),
             knows_topic: false,
             blocked_until: None,
@@ -144,8 +144,9 @@ impl Producer {
         let ends = self.rules.request_timeout != RequestTimeout::None;
         let requests = self.requests.iter().filter(|_| ends);
         let under_way = requests.flat_map(|r| r.batches.iter().map(|(p, _)| *p));
+        let is_known = !self.bootstrap.partitions(&self.topic).is_empty();
         let blocked =
-            !self.blocked.is_empty() && !self.bootstrap.partitions(&self.topic).is_empty();
+            !self.blocked.is_empty() && (is_known || self.bootstrap.is_asking_for_topic());
         blocked || waiting.chain(under_way).any(accepts)
     }
 

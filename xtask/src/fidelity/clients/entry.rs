@@ -41,9 +41,8 @@ pub fn from_json(value: &Value) -> Result<Log, String> {
     let mut log = Log::new();
     for (client, entries) in clients {
         let entries = entries.as_array().ok_or_else(|| format!("{client}: not a list"))?;
-        let read = |entry| {
-            Entry::from_json(entry).ok_or_else(|| format!("{client}: cannot read {entry}"))
-        };
+        let read =
+            |entry| Entry::from_json(entry).ok_or_else(|| format!("{client}: cannot read {entry}"));
         log.insert(client.clone(), entries.iter().map(read).collect::<Result<_, _>>()?);
     }
     Ok(log)

@@ -6,6 +6,7 @@ pub mod model;
 
 use super::{json_below, read};
 use crate::error::Error;
+use compare::Played;
 use entry::Log;
 use highwater_core::script::{self, Script};
 use model::Opened;
@@ -34,10 +35,12 @@ pub fn all(folder: &Path) -> Result<Vec<(String, Result<(), String>)>, Error> {
 impl Recording {
     /// Plays it on the model and compares.
     pub fn check(&self) -> Result<(), String> {
-        let opened = self.plays.first().map(|(_, opened)| opened.clone()).unwrap_or_default();
-        let model = model::play(&self.script, &opened)?;
-        let real: Vec<Log> = self.plays.iter().map(|(log, _)| log.clone()).collect();
-        compare::compare(&real, &model)
+        let mut played = Vec::new();
+        for (real, opened) in &self.plays {
+            let model = model::play(&self.script, opened, real)?;
+            played.push(Played { real, opened, model });
+        }
+        compare::compare(&played)
     }
 
     /// As it stands in a file: an entry a line, so that two plays can be read beside each other.

@@ -16,9 +16,11 @@ pub type Opened = Vec<(u16, i64)>;
 /// A start is moved until it fits, at most so often.
 const MOST_MOVES: usize = 12;
 
-/// Plays a scenario on the model. Its starts of brokers are moved so that ports open when they did.
-pub fn play(script: &Script, opened: &Opened) -> Result<Log, String> {
+/// Plays a scenario on the model. Its starts of brokers are moved so that ports open when they did, and
+/// those of clients to when these were first heard of.
+pub fn play(script: &Script, opened: &Opened, real: &Log) -> Result<Log, String> {
     let mut script = script.clone();
+    move_clients(&mut script, real);
     for _ in 0..MOST_MOVES {
         let watch = Watch::of(&script)?;
         if !move_starts(&mut script, opened, &watch.opened) {
@@ -26,6 +28,22 @@ pub fn play(script: &Script, opened: &Opened) -> Result<Log, String> {
         }
     }
     Err("the starts of brokers do not come to fit".into())
+}
+
+/// A client that is started again begins by connecting to one of `bootstrap.servers`.
+fn move_clients(script: &mut Script, real: &Log) {
+    for line in &mut script.lines {
+        let Some(Statement::At(at, script::Action::Start(script::Place::Client(name)))) =
+            &mut line.statement
+        else {
+            continue;
+        };
+        let begins = |e: &&Entry| e.word == "connect" && e.of == "?" && e.at >= ms(*at);
+        let first = real.get(name).and_then(|entries| entries.iter().find(begins));
+        if let Some(entry) = first {
+            *at = Micros::from_ms(u64::try_from(entry.at).unwrap_or(0));
+        }
+    }
 }
 
 /// Moves the first start that does not fit. False: all do.
