@@ -115,6 +115,9 @@ struct Pair<'a> {
     real: &'a [Entry],
     model: &'a [Entry],
     opened: &'a Opened,
+    /// Whether its application commits: what commits by itself does so when its clock ticks, which began
+    /// when the client was ready.
+    commits: bool,
     /// How much later than the model's it was ready: Java takes its time.
     lag: i64,
 }
@@ -127,7 +130,8 @@ impl<'a> Pair<'a> {
         let (ours, theirs) = (steps(group, model), steps(group, real));
         let pairs = theirs.iter().zip(&ours).filter(|((at, _), _)| *at < WARM);
         let lag = pairs.map(|((real, _), (own, _))| (real - own).abs()).max().unwrap_or(0);
-        Pair { real, model, opened: play.opened, lag }
+        let commits = real.iter().any(|e| e.word == "committed");
+        Pair { real, model, opened: play.opened, commits, lag }
     }
 }
 
@@ -180,7 +184,11 @@ fn difference(track: &Track, pair: &Pair<'_>, all: &[Pair<'_>]) -> Option<String
         return None;
     }
     let others: Vec<_> = all.iter().map(|other| steps(track, other.real)).collect();
+    let is_timed = |label: &str| pair.commits || !label.starts_with("offset-commit");
     for (index, ((at, label), (own, _))) in real.iter().zip(&model).enumerate() {
+        if !is_timed(label) {
+            continue;
+        }
         let alike = others.iter().filter(|other| labels(other) == labels(&real));
         let spread = alike.map(|other| (other[index].0 - at).abs()).max().unwrap_or(0);
         let comes_up = |(_, up): &(u16, i64)| (0..STARTS_WITHIN).contains(&(at - up));
