@@ -17,11 +17,6 @@ pub(super) struct Bootstrap {
     refreshed_at: Micros,
     wanted: bool,
     asked: Option<u32>,
-    /// Whether it asks for its topic, whether the request under way does, and whether one that did was
-    /// answered. A producer asks for no topic before its first send (R6.9).
-    wants_topic: bool,
-    asked_topic: bool,
-    has_topic: bool,
     /// How many requests in a row had no answer, and how many answers said nothing new.
     attempts: u32,
     equivalent: u32,
@@ -52,17 +47,9 @@ impl Bootstrap {
             refreshed_at: Micros::ZERO,
             wanted: true,
             asked: None,
-            wants_topic: true,
-            asked_topic: false,
-            has_topic: false,
             attempts: 0,
             equivalent: 0,
         }
-    }
-
-    /// The same, for a client that does not yet use its topic: it asks for brokers only.
-    pub fn without_topic(brokers: BrokerList) -> Bootstrap {
-        Bootstrap { wants_topic: false, ..Bootstrap::new(brokers) }
     }
 
     /// The brokers that it knows.
@@ -76,8 +63,7 @@ impl Bootstrap {
     }
 
     fn topic(&self, name: &str) -> Option<&Rc<Topic>> {
-        let known = self.metadata.as_ref().filter(|_| self.has_topic)?;
-        known.topics.iter().find(|t| t.name == name)
+        self.metadata.as_ref()?.topics.iter().find(|t| t.name == name)
     }
 
     /// Who leads, as far as the client knows.
@@ -101,7 +87,6 @@ impl Bootstrap {
 
     /// A topic is new to the client: it asks at once (`Metadata.requestUpdateForNewTopics`).
     pub fn want_now(&mut self) {
-        self.wants_topic = true;
         self.wanted = true;
         self.refreshed_at = Micros::ZERO;
         self.equivalent = 0;
@@ -115,11 +100,6 @@ impl Bootstrap {
     /// Whether what is known is wrong, or not enough.
     pub fn is_wanted(&self) -> bool {
         self.wanted
-    }
-
-    /// Whether it waits for an answer that tells of its topic.
-    pub fn is_asking_for_topic(&self) -> bool {
-        self.asked.is_some() && self.asked_topic
     }
 
     /// Whether it waits for an answer.
@@ -157,7 +137,6 @@ impl Bootstrap {
             (lane, Choice::Ask(broker)) => {
                 let peer = (lane, broker);
                 let body = Body::Metadata(());
-                self.asked_topic = self.wants_topic;
                 self.asked = Some(connections.request(peer, body, fx.cause(), policy, fx));
                 Micros::NEVER
             }
@@ -197,16 +176,10 @@ impl Bootstrap {
             return false;
         }
         self.refreshed_at = fx.now;
-        let knew_topic = self.has_topic;
-        self.has_topic |= self.asked_topic;
-        if !self.has_topic {
-            // It draws anew among the brokers that it has just learnt of; here it is the next.
-            self.next = (self.next + 1) % self.brokers.len().max(1);
-        }
         self.attempts = 0;
         self.equivalent += 1;
         let former = self.metadata.replace(metadata);
-        let former = former.filter(|_| knew_topic).map(|m| m.leaders).unwrap_or_default();
+        let former = former.map(|m| m.leaders).unwrap_or_default();
         let mut lacks = self.partitions(topic).is_empty();
         let mut changed = false;
         for partition in self.partitions(topic).iter().copied() {
@@ -224,8 +197,7 @@ impl Bootstrap {
         if changed {
             self.equivalent = 0;
         }
-        // An answer to what was asked before the first send says nothing of the topic.
-        self.wanted = lacks && (refresh.asks_on_errors || self.wants_topic != self.has_topic);
+        self.wanted = lacks && refresh.asks_on_errors;
         true
     }
 

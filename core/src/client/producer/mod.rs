@@ -88,7 +88,7 @@ impl Producer {
             topic,
             values,
             rules,
-            bootstrap: Bootstrap::without_topic(brokers),
+            bootstrap: Bootstrap::new(brokers),
             blocked: VecDeque::new(),
             knows_topic: false,
             blocked_until: None,
@@ -144,9 +144,8 @@ impl Producer {
         let ends = self.rules.request_timeout != RequestTimeout::None;
         let requests = self.requests.iter().filter(|_| ends);
         let under_way = requests.flat_map(|r| r.batches.iter().map(|(p, _)| *p));
-        let is_known = !self.bootstrap.partitions(&self.topic).is_empty();
         let blocked =
-            !self.blocked.is_empty() && (is_known || self.bootstrap.is_asking_for_topic());
+            !self.blocked.is_empty() && !self.bootstrap.partitions(&self.topic).is_empty();
         blocked || waiting.chain(under_way).any(accepts)
     }
 

@@ -143,7 +143,8 @@ impl Producer {
 
     /// A broker's machine has accepted a connection.
     pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
-        self.connections.accepted(broker, connection, fx.now);
+        let policy = self.policy();
+        self.connections.accepted(broker, connection, &policy, fx.now);
         self.poll(fx);
     }
 }

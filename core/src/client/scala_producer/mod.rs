@@ -208,7 +208,8 @@ impl ScalaProducer {
 
     /// A broker's machine has accepted a connection: what needs no answer has left.
     pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
-        self.connections.accepted(broker, connection, fx.now);
+        let policy = self.policy();
+        self.connections.accepted(broker, connection, &policy, fx.now);
         self.poll(fx);
     }
 
