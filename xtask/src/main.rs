@@ -11,6 +11,7 @@
 //! | `fidelity` | recordings of real clusters, replayed |
 //! | `fuzz` | scripts and pastes that nobody would write |
 //! | `play` | scenarios on the command line |
+//! | `real` | the same scenario on a real Kafka beside the model |
 //! | `bench` | the numbers to hold |
 
 mod agreement;
@@ -22,6 +23,7 @@ mod error;
 mod fidelity;
 mod fuzz;
 mod play;
+mod real;
 mod repo;
 mod serve;
 mod shell;
@@ -74,6 +76,12 @@ const COMMANDS: &[Command] = &[
         arguments: "FILE.hw … [--json|--events]",
         about: "play scenarios, and judge what they expect",
         run: play::run,
+    },
+    Command {
+        name: "real",
+        arguments: "FILE.hw … [--kafka V] [--twice] [--record DIR]",
+        about: "play scenarios on a real Kafka of this machine, beside the model",
+        run: real::run,
     },
     Command {
         name: "bench",

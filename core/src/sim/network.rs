@@ -31,6 +31,8 @@ pub struct Flight<'a> {
     pub waits: bool,
     /// Which of its name it is, from 1.
     pub ordinal: u32,
+    /// Matches a response to its request, per sender of the request.
+    pub correlation: u32,
     /// The event that sent it.
     pub why: EventId,
 }

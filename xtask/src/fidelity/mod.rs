@@ -4,6 +4,7 @@
 //! docs/fidelity.md, what asks for something that is not modelled, and all.
 
 mod against;
+pub mod clients;
 mod conformance;
 mod describe;
 mod invariants;
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 use tally::{Disputed, Tally, Unmet};
 
 /// The areas, in the order of the table.
-const AREAS: [&str; 6] =
-    ["traces", "conformance", "invariants", "describe", "anomalies", "reports"];
+const AREAS: [&str; 7] =
+    ["traces", "clients", "conformance", "invariants", "describe", "anomalies", "reports"];
 
 /// Runs the command.
 pub fn run(arguments: &[String]) -> Result<(), Error> {
@@ -50,6 +51,8 @@ pub fn run(arguments: &[String]) -> Result<(), Error> {
     let folder = data.unwrap_or_else(|| repo::path("fidelity"));
     let mut areas: BTreeMap<&str, Tally> = AREAS.map(|name| (name, Tally::default())).into();
     areas.insert("traces", traces(&folder.join("traces"), &disputed)?);
+    let clients = clients::all(&folder.join("clients"))?;
+    note_all(areas.entry("clients").or_default(), clients, &disputed);
     let cases = conformance::all(&folder.join("conformance"))?;
     note_all(areas.entry("conformance").or_default(), cases, &disputed);
     let invariants = invariants::all(&folder.join("conformance/invariants.json"))?;
@@ -150,6 +153,17 @@ mod tests {
         let own = traces(&repo::path("fidelity/own/traces"), &disputed).expect("recordings");
         assert_eq!(own.failed(), 0);
         assert_eq!((own.total, own.disputed), (143, 0));
+    }
+
+    /// Clients ask what real ones asked, as often, and hear what these heard.
+    #[test]
+    fn recordings_of_clients_are_replayed_as_recorded() {
+        let page = repo::read(&repo::path("docs/fidelity.md")).expect("the page");
+        let mut tally = Tally::default();
+        let all = clients::all(&repo::path("fidelity/clients")).expect("recordings");
+        note_all(&mut tally, all, &Disputed::of(&page));
+        assert_eq!(tally.failed(), 0);
+        assert!(tally.total > 0, "there are recordings");
     }
 
     #[test]

@@ -162,6 +162,7 @@ impl World {
                 arrives,
                 waits,
                 ordinal: t.ordinal,
+                correlation: t.message.correlation,
                 why: t.message.why,
             })
             .collect();
