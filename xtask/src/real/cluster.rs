@@ -139,7 +139,7 @@ impl<'a> Cluster<'a> {
         let mut text = format!("{BROKER}log.dirs={}\n", data.display());
         if self.artifacts.has_zookeeper() {
             let listeners = format!("broker.id={id}\nlisteners=PLAINTEXT://{me}\n");
-            write!(text, "{listeners}zookeeper.connect={controller}\n").expect("room");
+            writeln!(text, "{listeners}zookeeper.connect={controller}").expect("room");
         } else {
             let is_coordinator = id == COORDINATOR;
             let (role, name) =

@@ -21,8 +21,11 @@ pub struct Recording {
     pub plays: Vec<(Log, Opened)>,
 }
 
+/// A recording's name, and in what the model differs from it.
+pub type Outcome = (String, Result<(), String>);
+
 /// Replays every recording below a folder.
-pub fn all(folder: &Path) -> Result<Vec<(String, Result<(), String>)>, Error> {
+pub fn all(folder: &Path) -> Result<Vec<Outcome>, Error> {
     let files = json_below(folder)?;
     let check = |file: &std::path::PathBuf| {
         let name = file.strip_prefix(folder).unwrap_or(file).with_extension("");
