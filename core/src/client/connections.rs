@@ -65,6 +65,8 @@ struct Link {
 struct Request {
     correlation: u32,
     peer: Peer,
+    /// How long it waits for its answer: not all requests wait equally long.
+    patience: Micros,
     deadline: Micros,
 }
 
@@ -197,8 +199,9 @@ impl Connections {
     ) -> u32 {
         let correlation = self.post(peer, body, why, policy, fx);
         let made = self.links.get(&peer).is_some_and(|l| !matches!(l.state, State::Opening(_)));
-        let deadline = if made { fx.now + policy.request } else { Micros::NEVER };
-        self.requests.push(Request { correlation, peer, deadline });
+        let patience = policy.request;
+        let deadline = if made { fx.now + patience } else { Micros::NEVER };
+        self.requests.push(Request { correlation, peer, patience, deadline });
         correlation
     }
 
@@ -239,15 +242,14 @@ impl Connections {
     }
 
     /// The broker's machine has accepted a connection: its requests are waited for from now on.
-    pub fn accepted(&mut self, broker: BrokerId, number: u32, policy: &Policy, now: Micros) {
+    pub fn accepted(&mut self, broker: BrokerId, number: u32, now: Micros) {
         let link = self.links.iter_mut().find(|((_, b), l)| *b == broker && l.number == number);
         let Some((peer, link)) = link else { return };
         if let State::Opening(_) = link.state {
             link.state = State::Made;
             link.setups = 0;
-            let deadline = now + policy.request;
             let own = self.requests.iter_mut().filter(|r| r.peer == *peer);
-            own.for_each(|r| r.deadline = deadline);
+            own.for_each(|r| r.deadline = now + r.patience);
         }
     }
 

@@ -102,7 +102,7 @@ impl Consumer {
             self.bootstrap.want();
             return;
         }
-        position.offset = Some(listed.offset);
+        (position.offset, position.epoch) = (Some(listed.offset), -1);
         let (from, to) = (-1, listed.offset);
         fx.event(EventKind::PositionReset { partition, from, to, policy });
     }

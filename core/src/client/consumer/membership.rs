@@ -35,7 +35,11 @@ impl Consumer {
             Body::FindCoordinatorResponse(r) if r.error == ErrorCode::None => {
                 group.coordinator = r.broker;
             }
-            Body::FindCoordinatorResponse(r) => self.group_failed(r.error, fx),
+            Body::FindCoordinatorResponse(r) => {
+                // It waits for new metadata before it looks again (R7.3).
+                self.bootstrap.want();
+                self.group_failed(r.error, fx);
+            }
             Body::JoinGroupResponse(joined) => self.joined(*joined, fx),
             Body::SyncGroupResponse(synced) => self.synced(*synced, fx),
             Body::OffsetFetchResponse(r) => self.read_offsets(*r, fx),

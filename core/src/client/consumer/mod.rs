@@ -226,8 +226,7 @@ impl Consumer {
 
     /// A broker's machine has accepted a connection.
     pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
-        let policy = self.policy();
-        self.connections.accepted(broker, connection, &policy, fx.now);
+        self.connections.accepted(broker, connection, fx.now);
         self.poll(fx);
     }
 
@@ -251,6 +250,8 @@ impl Consumer {
         self.bootstrap.lost(ended, &self.refresh_policy(), fx.now);
         if ended.timed_out && ended.was_opening {
             fx.event(EventKind::ConnectionNotMade { broker });
+        } else if ended.timed_out && ended.had_any() {
+            fx.event(EventKind::RequestTimedOut { broker });
         } else if ended.had_any() {
             fx.event(EventKind::ConnectionLost { broker });
         }

@@ -43,6 +43,10 @@ impl Consumer {
             };
             let partition = *partition;
             let leader_epoch = if self.rules.fetch_fencing { leader_epoch } else { -1 };
+            // A position without an epoch has nothing that a new leader could deny (R7.7).
+            if position.epoch < 0 {
+                position.validated = leader_epoch;
+            }
             match (position.offset, reset) {
                 (None, None) => wanted.without_policy.push(partition),
                 (None, Some(end)) => {

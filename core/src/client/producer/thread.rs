@@ -143,8 +143,7 @@ impl Producer {
 
     /// A broker's machine has accepted a connection.
     pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
-        let policy = self.policy();
-        self.connections.accepted(broker, connection, &policy, fx.now);
+        self.connections.accepted(broker, connection, fx.now);
         self.poll(fx);
     }
 }

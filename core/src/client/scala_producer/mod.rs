@@ -208,8 +208,7 @@ impl ScalaProducer {
 
     /// A broker's machine has accepted a connection: what needs no answer has left.
     pub fn accepted(&mut self, broker: BrokerId, connection: u32, fx: &mut ClientEffects) {
-        let policy = self.policy();
-        self.connections.accepted(broker, connection, &policy, fx.now);
+        self.connections.accepted(broker, connection, fx.now);
         self.poll(fx);
     }
 
