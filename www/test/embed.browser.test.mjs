@@ -56,7 +56,7 @@ inBothBrowsers("embeds", (use) => {
             assert.ok(await onScreen(page.locator(part)), `${part} with controls=${controls}`);
           assert.deepEqual(await axeFinds(page), []);
           await page.locator("[data-verb=explain]").click();
-          assert.ok(await onScreen(page.locator(".right")), "why opens over them");
+          assert.ok(await onScreen(page.locator(".aside")), "why opens over them");
           assert.ok(await onScreen(page.locator(".timeline")), "and hides no player");
         }
       });

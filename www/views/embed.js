@@ -20,7 +20,7 @@ export function embed(app) {
       ${controls === "full" ? verbs(app) : nothing}
       <div class="bench" tabindex="0" role="group" aria-label=${t("cluster.label")}><div class="left">${cluster(app)}</div></div>
     </main>
-    <div class="right">${why(app)}</div>
+    <div class="aside">${why(app)}</div>
     <footer class="embed-foot">
       ${controls === "none" ? nothing : timeline(app)}
       ${controls === "full" ? nothing : explain(app)}

@@ -24,7 +24,7 @@ export function page(app) {
       ${notices(app)}
       <div class="bench">
         <div class="left">${cluster(app)}${promises(app)}</div>
-        <div class="right">${why(app)}${story(app)}</div>
+        <div class="aside">${why(app)}${story(app)}</div>
       </div>
       ${panels(app)}
     </main>

@@ -100,12 +100,14 @@ function answers(app, step) {
  * @param {LessonStepView} step
  */
 function goal(app, step) {
+  const again = app.acted()
+    ? html`<button class="link" data-learn="again" @click=${() => app.goToStep(app.steps.indexOf(step))}>${t("learn.again")}</button>`
+    : nothing;
   if (!app.reached(step))
-    return html`<p class="reply" role="status" data-goal="open">${t(app.canAct() ? "learn.open" : "learn.openElsewhere")}
-      ${app.acted() ? html`<button class="link" data-learn="again" @click=${() => app.goToStep(app.steps.indexOf(step))}>${t("learn.again")}</button>` : nothing}</p>`;
+    return html`<p class="reply" role="status" data-goal="open">${t(app.canAct() ? "learn.open" : "learn.openElsewhere")} ${again}</p>`;
   return html`
     <p class="reply right" role="status" data-goal="reached"><b>${t("learn.reached")}</b>
-      ${app.ui.embed ? nothing : html`<button class="primary" data-learn="onward" @click=${() => onward(app)}>${t("learn.onward")}</button>`}</p>`;
+      ${app.ui.embed ? nothing : html`<button class="primary" data-learn="onward" @click=${() => onward(app)}>${t("learn.onward")}</button>`} ${again}</p>`;
 }
 
 /** @param {import("../../app.js").App} app */
