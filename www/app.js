@@ -6,12 +6,13 @@
 import { render } from "lit-html";
 import { sendAction } from "./actions.js";
 import { language, t, useLanguage } from "./i18n.js";
+import { Lesson } from "./lesson.js";
 import { announce, tell } from "./live.js";
 import { SHOWN } from "./opening.js";
 import { Pending } from "./pending.js";
 import { Player } from "./player.js";
 import { remember } from "./remember.js";
-import { isLesson, pickMarks, START, scenarioAbout } from "./scenarios.js";
+import { pickMarks, START, scenarioAbout } from "./scenarios.js";
 import { ScriptRefused, Session } from "./session.js";
 import { Still } from "./still.js";
 import { mostTelling } from "./verdicts.js";
@@ -32,11 +33,6 @@ export class App {
     embed: false,
     /** What of an embed can be touched. @type {"none"|"play"|"full"} */
     controls: "full",
-    /** The lesson that was opened: its script as it was, and what its reader has guessed, by the time of the question. */
-    lesson:
-      /** @type {{name: string|null, script: string, edition: number, guesses: Record<number, number>, done: boolean}|null} */ (
-        null
-      ),
     name: /** @type {string|null} */ (null),
     partition: /** @type {string|undefined} */ (undefined),
     playing: false,
@@ -65,8 +61,7 @@ export class App {
 
   /** Whether the next drawing is of another time altogether. */
   leapt = false;
-  /** What a lesson says and asks, step by step. @type {import("./types.js").LessonStepView[]} */
-  steps = [];
+  lesson = new Lesson(this);
   /** Grows with each change of the script: from then on an event's id may be another event's. */
   edition = 0;
 
@@ -170,87 +165,22 @@ export class App {
       home: null,
     });
     this.#rewritten();
-    this.#beLesson(script, name);
+    this.lesson.open(script, name);
     this.refresh();
     return true;
   }
 
-  /**
-   * @param {string} script
-   * @param {string|null} name
-   */
-  #beLesson(script, name) {
-    const { lesson } = this.ui;
-    const again = lesson?.script === script ? lesson : { guesses: {}, done: false };
-    this.ui.lesson = isLesson(script) ? { ...again, name, script, edition: this.edition } : null;
-  }
-
-  /** Whether its reader has done anything in a lesson. */
-  acted() {
-    return this.edition !== this.ui.lesson?.edition;
-  }
-
-  /** Whether there is something to do it with. */
-  canAct() {
-    return !this.ui.embed || this.ui.controls === "full";
-  }
-
-  /** Whether a goal is reached: by what was done, since it was set. @param {import("./types.js").LessonStepView} step */
-  reached(step) {
-    return step.met && this.acted() && this.view.time >= step.time;
-  }
-
-  /** @param {import("./types.js").LessonStepView} step what was guessed there, if anything */
-  guess(step) {
-    return this.ui.lesson?.guesses[step.time];
-  }
-
-  /** @param {import("./types.js").LessonStepView} step @param {number} answer */
-  takeGuess(step, answer) {
-    const { lesson } = this.ui;
-    if (!lesson) return;
-    lesson.guesses[step.time] ??= answer;
-    this.draw();
-  }
-
-  /** @param {import("./types.js").LessonStepView} step a link to it, for others */
-  stepLink(step) {
-    const name = this.ui.lesson?.name;
-    return name ? `#s=${name}&at=${step.time / 1000}ms&lang=${language()}` : "#";
-  }
-
-  /** To a step as the lesson tells it, without what was done since. @param {number} i -1: the beginning */
-  goToStep(i) {
-    this.whenReady(() => {
-      const { lesson } = this.ui;
-      if (!lesson) return;
-      const step = this.steps[i];
-      const time = step?.time ?? 0;
-      if (this.acted()) this.open(lesson.script, lesson.name, { time });
-      else this.seek(time);
-      if (step && lesson.name && !this.ui.embed)
-        history.replaceState(null, "", this.stepLink(step));
-    });
-  }
-
-  /** Plays on to a step. @param {number} i */
-  playToStep(i) {
-    this.whenReady(() => {
-      const step = this.steps[i];
-      if (!step) return;
-      if (step.time <= this.view.time) this.goToStep(i);
-      else {
-        this.ui.why = null;
-        this.#player.start({ until: step.time });
-        this.refresh();
-      }
-    });
+  /** Plays to there; what is explained meanwhile is what happens. @param {number} time */
+  playUntil(time) {
+    this.ui.why = null;
+    this.#player.start({ until: time });
+    this.refresh();
   }
 
   /** A player has come to where it was to stop: what is there is explained anew. */
   arrive() {
     this.pause();
-    if (!this.ui.lesson) return;
+    if (!this.lesson.isOpen) return;
     this.ui.why = null;
     this.refresh();
   }
@@ -272,7 +202,7 @@ export class App {
       flights: 60,
       flightsAll: ui.flightsAll,
     });
-    this.steps = (ui.lesson && this.#session?.steps()) || [];
+    this.lesson.steps = (this.lesson.isOpen && this.#session?.steps()) || [];
     ui.home ??= this.view.release;
     if (!ui.playing) this.#readQuickSettings();
     if (ui.explain && !ui.follow && ui.why === null) ui.why = mostTelling(this.view)?.id ?? null;
@@ -347,9 +277,7 @@ export class App {
 
   #play() {
     if (this.view.time >= this.view.end) this.session.seek(0);
-    const { time } = this.view;
-    const stops = this.steps.find((step) => step.kind !== "say" && step.time > time);
-    this.#player.start({ until: stops?.time });
+    this.#player.start({ until: this.lesson.nextStop });
     this.refresh();
   }
 

@@ -6,18 +6,10 @@
 import { freshInstance } from "./engine.js";
 import { otherTasks } from "./explored.js";
 import { changes, pairs, withChanges } from "./variants.js";
+import { BROKEN } from "./verdicts.js";
 
 /** @typedef {import("./variants.js").Change} Change */
 /** @typedef {Pick<import("./types.js").LedgerView, "sent"|"acked"|"failed"|"lost"|"ackedLost"|"duplicated"|"reordered">} Account */
-
-/** What a history can break, the worst first. */
-export const BROKEN = /** @type {const} */ ([
-  "ackedLost",
-  "duplicated",
-  "reordered",
-  "failed",
-  "lost",
-]);
 
 /** @typedef {typeof BROKEN[number]} Promised */
 
@@ -43,10 +35,11 @@ const STRIDE_US = 250_000;
 /**
  * Plays the script as it is, then with each change; with each two where none keeps the promise.
  * @param {string} script
- * @param {(promised: Promised|null, done: number, of: number) => void} onProgress
+ * @param {(done: number, of: number) => void} onProgress how many changes were tried, of how many
  * @param {Promised|null} wanted the promise to be kept; null: the worst that is broken
  * @param {AbortSignal} signal
  * @returns {Promise<{promised: Promised|null, told: Told}|null>} null: it was stopped
+ * @throws {WebAssembly.RuntimeError} the engine has panicked
  */
 export async function prevented(script, onProgress, wanted, signal) {
   const runs = new Runs(signal);
@@ -57,7 +50,7 @@ export async function prevented(script, onProgress, wanted, signal) {
   const told = { account, tried: /** @type {Tried[]} */ ([]) };
   const tryAll = async (/** @type {Change[][]} */ all) => {
     for (const [done, changed] of all.entries()) {
-      onProgress(promised, done, all.length);
+      onProgress(done, all.length);
       const tried = await runs.compare(asItIs, script, changed);
       if (tried) told.tried.push(tried);
       if (signal.aborted) return false;
@@ -68,7 +61,6 @@ export async function prevented(script, onProgress, wanted, signal) {
   if (promised && !(await tryAll(single.map((change) => [change])))) return null;
   const helps = told.tried.some((tried) => promised && tried.account[promised] === 0);
   if (promised && !helps && !(await tryAll(pairs(single)))) return null;
-  asItIs.engine.free();
   return { promised, told };
 }
 

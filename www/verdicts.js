@@ -14,6 +14,15 @@ export const VERDICTS = new Set([
   "audit.broken",
 ]);
 
+/** Counts of the ledger that nobody wants, the worst first. */
+export const BROKEN = /** @type {const} */ ([
+  "ackedLost",
+  "duplicated",
+  "reordered",
+  "failed",
+  "lost",
+]);
+
 /** What happens within so much virtual time is one thing to the eye. */
 const TOGETHER_US = 2e6;
 

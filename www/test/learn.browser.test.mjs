@@ -30,7 +30,7 @@ const still = (page) =>
  * its time, from step to step.
  */
 async function walk(page, { played }) {
-  const steps = await page.evaluate(() => globalThis.highwater.steps.length);
+  const steps = await page.evaluate(() => globalThis.highwater.lesson.steps.length);
   for (let i = 0; i < steps; i++) {
     if (i === 0 || played) await page.locator("[data-learn=next]").click();
     if (!played) await page.locator(".steps a").nth(i).click();
@@ -39,8 +39,8 @@ async function walk(page, { played }) {
     });
     await still(page);
     const kind = await page.evaluate(() => {
-      const { steps, view } = globalThis.highwater;
-      return steps.findLast((step) => step.time <= view.time)?.kind;
+      const { lesson, view } = globalThis.highwater;
+      return lesson.steps.findLast((step) => step.time <= view.time)?.kind;
     });
     if (kind === "ask") {
       assert.equal(await page.locator("[data-learn=next]").count(), 0, "first the guess");

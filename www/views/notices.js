@@ -11,7 +11,7 @@ export function notices(app) {
 
 /** @param {import("../app.js").App} app */
 function said(app) {
-  if (app.ui.lesson) return lazily(app, (module) => module.lesson(app));
+  if (app.lesson.isOpen) return lazily(app, (module) => module.lesson(app));
   const words = narration(app.view);
   const { home } = app.ui;
   return words

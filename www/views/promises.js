@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit-html";
 import { t } from "../i18n.js";
+import { BROKEN } from "../verdicts.js";
 
 const COUNTS = /** @type {const} */ ([
   "sent",
@@ -13,12 +14,7 @@ const COUNTS = /** @type {const} */ ([
   "duplicated",
   "reordered",
 ]);
-const BROKEN = /** @type {Set<string>} */ (
-  new Set(["failed", "lost", "ackedLost", "duplicated", "reordered"])
-);
-
-/** @param {import("../types.js").LedgerView} ledger */
-const isBroken = (ledger) => COUNTS.some((name) => BROKEN.has(name) && ledger[name] > 0);
+const UNWANTED = /** @type {Set<string>} */ (new Set(BROKEN));
 
 /** @param {import("../app.js").App} app */
 export function promises(app) {
@@ -30,7 +26,7 @@ export function promises(app) {
     <section class="promises" aria-label=${t("promises.title")}>
       <dl>${COUNTS.map(
         (name) => html`
-        <div class="${BROKEN.has(name) && ledger[name] ? "broken" : ""}">
+        <div class="${UNWANTED.has(name) && ledger[name] ? "broken" : ""}">
           <dt title=${t(`promises.${name}.long`)}>${t(`promises.${name}`)}</dt><dd>${ledger[name]}</dd>
         </div>`,
       )}</dl>
@@ -38,6 +34,6 @@ export function promises(app) {
         (property) => html`
         <button class="property" @click=${() => app.explain(property.why)}>${property.id}: ${t(`property.${property.id}`)}</button>`,
       )}
-      ${app.ui.embed ? nothing : ["explore", ...(isBroken(ledger) ? ["prevent"] : [])].map((panel) => html`<button class="link" @click=${() => app.openPanel(panel)}>${t(`panel.${panel}`)}</button>`)}
+      ${app.ui.embed ? nothing : ["explore", ...(BROKEN.some((name) => ledger[name]) ? ["prevent"] : [])].map((panel) => html`<button class="link" @click=${() => app.openPanel(panel)}>${t(`panel.${panel}`)}</button>`)}
     </section>`;
 }

@@ -50,7 +50,7 @@ function entry(app, row, lesson, done) {
     app.openScenario(name, script);
   };
   return html`
-    <li class=${name === app.ui.lesson?.name ? "chosen" : ""}>
+    <li class=${name === (app.lesson.isOpen && app.lesson.name) ? "chosen" : ""}>
       <a data-lesson=${name} href="#s=${name}&lang=${language()}" @click=${open}>
         <strong>${scenarioTitle(script) ?? name}${done.has(name) ? html` <em class="tick" aria-label=${t("learn.isDone")}>✓</em>` : nothing}</strong>
         <span>${scenarioAbout(script)}</span>

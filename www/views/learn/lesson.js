@@ -10,20 +10,19 @@ import { allScenarios } from "../../scenarios.js";
 
 /** @param {import("../../app.js").App} app */
 export function lesson(app) {
-  const { steps } = app;
-  const now = nowAt(app);
+  const { steps, now } = app.lesson;
   const step = steps[now];
-  if (step?.kind === "goal" && app.reached(step)) finished(app);
+  if (step?.kind === "goal" && app.lesson.reached(step)) finished(app);
   return html`
     <section class="lesson lesson-${step?.kind ?? "start"}" aria-label=${t("learn.lesson")}>
       <div class="lesson-bar">
         ${app.ui.embed ? nothing : html`<button class="link" data-learn="contents" @click=${() => app.choose({ dialog: { name: "learn" } })}>${label(app)}</button>`}
         <ol class="steps" aria-label=${t("learn.steps")}>${steps.map((each, i) => dot(app, each, i, now))}</ol>
         <span class="turn">
-          <button data-learn="back" ?disabled=${now < 0} @click=${() => app.goToStep(now - 1)}>${t("learn.back")}</button>
+          <button data-learn="back" ?disabled=${now < 0} @click=${() => app.lesson.goTo(now - 1)}>${t("learn.back")}</button>
           ${
             now < steps.length - 1 && !waits(app, step)
-              ? html`<button class="primary" data-learn="next" @click=${() => app.playToStep(now + 1)}>${t(now < 0 ? "learn.start" : step.kind === "ask" ? "learn.watch" : "learn.next")}</button>`
+              ? html`<button class="primary" data-learn="next" @click=${() => app.lesson.playTo(now + 1)}>${t(now < 0 ? "learn.start" : step.kind === "ask" ? "learn.watch" : "learn.next")}</button>`
               : nothing
           }
         </span>
@@ -32,12 +31,9 @@ export function lesson(app) {
     </section>`;
 }
 
-/** @param {import("../../app.js").App} app the last step whose time has come; -1 before the first */
-const nowAt = (app) => app.steps.findLastIndex((step) => step.time <= app.view.time);
-
 /** @param {import("../../app.js").App} app */
 function label(app) {
-  const row = rowOf(app.ui.lesson?.script ?? "");
+  const row = rowOf(app.lesson.script);
   return row ? t("learn.row", { row }) : t("learn.contents");
 }
 
@@ -46,7 +42,7 @@ function label(app) {
  * @param {import("../../app.js").App} app
  * @param {LessonStepView|undefined} step
  */
-const waits = (app, step) => step?.kind === "ask" && app.guess(step) === undefined;
+const waits = (app, step) => step?.kind === "ask" && app.lesson.guess(step) === undefined;
 
 /**
  * @param {import("../../app.js").App} app
@@ -57,10 +53,10 @@ const waits = (app, step) => step?.kind === "ask" && app.guess(step) === undefin
 function dot(app, step, i, now) {
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
-    app.goToStep(i);
+    app.lesson.goTo(i);
   };
   return html`
-    <li><a href=${app.stepLink(step)} class="${i < now ? "past" : ""} step-${step.kind}" aria-current=${i === now ? "step" : nothing}
+    <li><a href=${app.lesson.linkTo(step)} class="${i < now ? "past" : ""} step-${step.kind}" aria-current=${i === now ? "step" : nothing}
       aria-label=${t(`learn.step.${step.kind}`, { n: i + 1 })} title=${t(`learn.step.${step.kind}`, { n: i + 1 })} @click=${go}>${i + 1}</a></li>`;
 }
 
@@ -80,13 +76,13 @@ function body(app, step) {
  * @param {LessonStepView} step
  */
 function answers(app, step) {
-  const guess = app.guess(step);
+  const guess = app.lesson.guess(step);
   const chosen = guess === undefined ? undefined : step.answers[guess];
   return html`
     <ul class="answers">${step.answers.map(
       (answer, i) => html`
       <li><button aria-pressed=${i === guess} class=${chosen && (i === guess || answer.right) ? (answer.right ? "right" : "wrong") : ""}
-        @click=${() => app.takeGuess(step, i)}>${spoken(answer.words)}</button></li>`,
+        @click=${() => app.lesson.takeGuess(step, i)}>${spoken(answer.words)}</button></li>`,
     )}</ul>
     ${
       chosen
@@ -100,19 +96,19 @@ function answers(app, step) {
  * @param {LessonStepView} step
  */
 function goal(app, step) {
-  const again = app.acted()
-    ? html`<button class="link" data-learn="again" @click=${() => app.goToStep(app.steps.indexOf(step))}>${t("learn.again")}</button>`
+  const again = app.lesson.acted
+    ? html`<button class="link" data-learn="again" @click=${() => app.lesson.goTo(app.lesson.steps.indexOf(step))}>${t("learn.again")}</button>`
     : nothing;
-  if (!app.reached(step))
-    return html`<p class="reply" role="status" data-goal="open">${t(app.canAct() ? "learn.open" : "learn.openElsewhere")} ${again}</p>`;
+  if (!app.lesson.reached(step))
+    return html`<p class="reply" role="status" data-goal="open">${t(app.lesson.canAct ? "learn.open" : "learn.openElsewhere")} ${again}</p>`;
   return html`
     <p class="reply right" role="status" data-goal="reached"><b>${t("learn.reached")}</b>
       ${app.ui.embed ? nothing : html`<button class="primary" data-learn="onward" @click=${() => onward(app)}>${t("learn.onward")}</button>`} ${again}</p>`;
 }
 
 /** @param {import("../../app.js").App} app */
-function finished({ ui: { lesson } }) {
-  if (!lesson || lesson.done) return;
+function finished({ lesson }) {
+  if (lesson.done) return;
   lesson.done = true;
   if (lesson.name) learn(lesson.name);
 }
@@ -120,7 +116,7 @@ function finished({ ui: { lesson } }) {
 /** The lesson behind this one; behind the last one, the contents. @param {import("../../app.js").App} app */
 async function onward(app) {
   const lessons = lessonsIn(await allScenarios());
-  const next = lessons[lessons.findIndex(({ name }) => name === app.ui.lesson?.name) + 1];
+  const next = lessons[lessons.findIndex(({ name }) => name === app.lesson.name) + 1];
   if (next) app.openScenario(next.name, next.script);
   else app.choose({ dialog: { name: "learn" } });
 }

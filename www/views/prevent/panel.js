@@ -4,7 +4,8 @@ import { html, nothing } from "lit-html";
 import { chosenIn } from "../../events.js";
 import { quote } from "../../format.js";
 import { language, t } from "../../i18n.js";
-import { BROKEN, prevented } from "../../prevented.js";
+import { prevented } from "../../prevented.js";
+import { BROKEN } from "../../verdicts.js";
 
 /** @typedef {import("../../prevented.js").Promised} Promised */
 /** @typedef {import("../../prevented.js").Tried} Tried */
@@ -15,11 +16,12 @@ import { BROKEN, prevented } from "../../prevented.js";
  * @property {Promised|null} wanted the promise that is to be kept; null: the worst that is broken
  * @property {AbortController|null} search
  * @property {{done: number, of: number}} seen
- * @property {{script: string, promised: Promised|null, told: import("../../prevented.js").Told}|null} answer
+ * @property {{edition: number, promised: Promised|null, told: import("../../prevented.js").Told}|null} answer
+ * @property {unknown} failure
  */
 
 /** @type {State} */
-const state = { wanted: null, search: null, seen: { done: 0, of: 0 }, answer: null };
+const state = { wanted: null, search: null, seen: { done: 0, of: 0 }, answer: null, failure: null };
 
 /** What a change may cost, or mend beside. */
 const COUNTS = /** @type {const} */ ([
@@ -57,19 +59,19 @@ export function panel(app) {
 /** @param {import("../../app.js").App} app */
 async function ask(app) {
   const search = new AbortController();
-  Object.assign(state, { search, seen: { done: 0, of: 0 }, answer: null });
+  Object.assign(state, { search, seen: { done: 0, of: 0 }, answer: null, failure: null });
   app.draw();
-  const script = app.session.script();
-  const onProgress = (
-    /** @type {unknown} */ _,
-    /** @type {number} */ done,
-    /** @type {number} */ of,
-  ) => {
+  const { edition } = app;
+  const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
     state.seen = { done, of };
     app.draw();
   };
-  const came = await prevented(script, onProgress, state.wanted, search.signal);
-  state.answer = came && { script, ...came };
+  try {
+    const came = await prevented(app.session.script(), onProgress, state.wanted, search.signal);
+    state.answer = came && { edition, ...came };
+  } catch (error) {
+    state.failure = error;
+  }
   state.search = null;
   app.draw();
 }
@@ -77,15 +79,17 @@ async function ask(app) {
 /** @param {import("../../app.js").App} app */
 function said(app) {
   if (state.search) return html`<p>${t("prevent.progress", state.seen)}</p>`;
+  if (state.failure)
+    return html`<p class="notice bad" role="alert">${t("prevent.failed", { reason: String(state.failure) })}</p>`;
   if (!state.answer) return nothing;
-  const { promised, told, script } = state.answer;
+  const { promised, told, edition } = state.answer;
   if (!promised) return html`<p>${t("prevent.nothing")}</p>`;
   if (!told.account[promised])
     return html`<p>${t("prevent.kept", { promise: t(`prevent.${promised}`) })}</p>`;
   const keeps = told.tried.filter(({ account }) => account[promised] === 0);
   const others = told.tried.filter(({ account }) => account[promised] !== 0);
   const stale =
-    script === app.session.script() ? nothing : html`<p class="notice">${t("prevent.stale")}</p>`;
+    edition === app.edition ? nothing : html`<p class="notice">${t("prevent.stale")}</p>`;
   return html`
     ${stale}
     <p class="explore-said"><strong>${t(keeps.length ? "prevent.found" : "prevent.none", {
@@ -141,6 +145,6 @@ function differences(before, after) {
 function open(app, { script, changed, differs }) {
   const words = changed.map(({ name, value }) => `${name}=${value}`).join(" ");
   const title = `title ${language()} ${quote(t("prevent.title", { changes: words }))}`;
-  const untitled = script.replace(/^title .*\n/m, "").replace("\n", `\n${title}\n`);
+  const untitled = script.replace(/^title .*\n/m, "").replace("\n", () => `\n${title}\n`);
   app.open(untitled, null, differs ?? undefined);
 }
