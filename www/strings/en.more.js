@@ -311,7 +311,7 @@ export default {
   "prevent.same": "nothing in the counts",
   "prevent.counts": "{what}: {after} instead of {before}",
   "prevent.run": "Its run",
-  "prevent.failed": "This could not be played to its end: {reason}",
+  "prevent.unplayed": "This could not be played to its end: {reason}",
   "prevent.open": "Open where it differs",
   "prevent.of.producer": "producers",
   "prevent.of.consumer": "consumers",

@@ -304,7 +304,7 @@ export default {
   "prevent.same": "各项计数不变",
   "prevent.counts": "{what}：{before} 变为 {after}",
   "prevent.run": "重放",
-  "prevent.failed": "没能重放到底：{reason}",
+  "prevent.unplayed": "没能重放到底：{reason}",
   "prevent.open": "打开分歧处",
   "prevent.of.producer": "生产者",
   "prevent.of.consumer": "消费者",

@@ -80,7 +80,7 @@ async function ask(app) {
 function said(app) {
   if (state.search) return html`<p>${t("prevent.progress", state.seen)}</p>`;
   if (state.failure)
-    return html`<p class="notice bad" role="alert">${t("prevent.failed", { reason: String(state.failure) })}</p>`;
+    return html`<p class="notice bad" role="alert">${t("prevent.unplayed", { reason: String(state.failure) })}</p>`;
   if (!state.answer) return nothing;
   const { promised, told, edition } = state.answer;
   if (!promised) return html`<p>${t("prevent.nothing")}</p>`;
