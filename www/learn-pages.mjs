@@ -20,28 +20,6 @@ const CELLS = 6;
 /** @typedef {keyof typeof LANGUAGES} Lang */
 /** @typedef {{name: string, script: string, row: string}} Lesson */
 
-/** What only these pages say. @type {Record<Lang, Record<string, string>>} */
-const OWN = {
-  en: {
-    answer: "Answer",
-    other: "中文",
-    home: "All lessons",
-    open: "Open this lesson in Highwater",
-    picture: "The cluster at {time}",
-    yours: "Try it",
-    title: "Learn how Kafka replicates: lessons to try",
-  },
-  zh: {
-    answer: "答案",
-    other: "English",
-    home: "全部课程",
-    open: "在 Highwater 中打开本课",
-    picture: "{time} 时的集群",
-    yours: "动手试试",
-    title: "亲手学 Kafka 副本机制：全部课程",
-  },
-};
-
 /**
  * @param {Uint8Array<ArrayBuffer>} wasm the engine
  * @param {string} glue its JavaScript, a function that makes it
@@ -85,17 +63,16 @@ function page(Engine, { name, script, row }, lang, style) {
   const view = engine.view({ cells: CELLS, story: 1, records: 0 });
   engine.free();
   const words = LANGUAGES[lang];
-  const own = OWN[lang];
   const title = statement(script, "title", lang);
-  const caption = own.picture.replace("{time}", `${time / 1e6} s`);
+  const caption = words["learn.page.picture"].replace("{time}", `${time / 1e6} s`);
   const body = `
-<p><a href="index.${lang}.html">${own.home}</a> · <a href="${name}.${other(lang)}.html" hreflang="${tag(other(lang))}">${own.other}</a></p>
+<p><a href="index.${lang}.html">${words["learn.page.home"]}</a> · <a href="${name}.${other(lang)}.html" hreflang="${tag(other(lang))}">${words["learn.page.other"]}</a></p>
 <h1>${safe(title)}</h1>
 <p class="about">${safe(statement(script, "about", lang))}</p>
 <ol>${steps.map((step) => `<li>${told(step, lang)}</li>`).join("\n")}</ol>
 <figure>${picture(view, caption, words)}<figcaption>${safe(caption)}</figcaption></figure>
-<h2>${own.yours}</h2>
-<kafka-playground scenario="${name}" lang="${lang}" title="${safe(title)}"><a href="../#s=${name}&amp;lang=${lang}">${own.open}</a></kafka-playground>
+<h2>${words["learn.page.yours"]}</h2>
+<kafka-playground scenario="${name}" lang="${lang}" title="${safe(title)}"><a href="../#s=${name}&amp;lang=${lang}">${words["learn.page.open"]}</a></kafka-playground>
 <script src="../embed.js" defer></script>`;
   return whole({
     lang,
@@ -126,7 +103,7 @@ function told(step, lang) {
     (answer) =>
       `<dt>${answer === right ? "✓ " : ""}${safe(answer.words[lang] ?? "")}</dt><dd>${safe(answer.reply[lang] ?? "")}</dd>`,
   );
-  return `${words}<ul>${list}</ul><details><summary>${OWN[lang].answer}</summary><dl>${replies.join("")}</dl></details>`;
+  return `${words}<ul>${list}</ul><details><summary>${LANGUAGES[lang]["learn.page.answer"]}</summary><dl>${replies.join("")}</dl></details>`;
 }
 
 /**
@@ -136,7 +113,6 @@ function told(step, lang) {
  */
 function contents(lessons, lang, style) {
   const words = /** @type {Record<string, string>} */ (LANGUAGES[lang]);
-  const own = OWN[lang];
   const entry = (/** @type {string} */ row) => {
     const lesson = lessons.find((each) => each.row === row);
     if (!lesson) return `<li>${safe(words[`learn.missing.${row}`] ?? row)}</li>`;
@@ -148,11 +124,17 @@ function contents(lessons, lang, style) {
       `<h2>${safe(words[`learn.chapter.${name}`])}</h2>\n<ul>${rows.map(entry).join("\n")}</ul>`,
   );
   const body = `
-<p><a href="../#lang=${lang}">Highwater</a> · <a href="index.${other(lang)}.html" hreflang="${tag(other(lang))}">${own.other}</a></p>
-<h1>${safe(own.title)}</h1>
+<p><a href="../#lang=${lang}">Highwater</a> · <a href="index.${other(lang)}.html" hreflang="${tag(other(lang))}">${words["learn.page.other"]}</a></p>
+<h1>${safe(words["learn.page.title"])}</h1>
 <p class="about">${safe(words["learn.about"])}</p>
 ${chapters.join("\n")}`;
-  return whole({ lang, title: own.title, about: words["learn.about"], style, body });
+  return whole({
+    lang,
+    title: words["learn.page.title"],
+    about: words["learn.about"],
+    style,
+    body,
+  });
 }
 
 /** @param {{lang: Lang, title: string, about: string, style: string, body: string}} of */

@@ -41,4 +41,11 @@ export default {
   "learn.missing.M21": "Throughput: no lesson yet, work takes no time in the model.",
   "gallery.lessons": "Lessons",
   "gallery.scenarios": "Scenarios",
+  "learn.page.answer": "Answer",
+  "learn.page.other": "中文",
+  "learn.page.home": "All lessons",
+  "learn.page.open": "Open this lesson in Highwater",
+  "learn.page.picture": "The cluster at {time}",
+  "learn.page.yours": "Try it",
+  "learn.page.title": "Learn how Kafka replicates: lessons to try",
 };

@@ -40,4 +40,11 @@ export default {
   "learn.missing.M21": "吞吐量：暂无课程，模型中的操作目前不耗时间。",
   "gallery.lessons": "课程",
   "gallery.scenarios": "场景",
+  "learn.page.answer": "答案",
+  "learn.page.other": "English",
+  "learn.page.home": "全部课程",
+  "learn.page.open": "在 Highwater 中打开本课",
+  "learn.page.picture": "{time} 时的集群",
+  "learn.page.yours": "动手试试",
+  "learn.page.title": "亲手学 Kafka 副本机制：全部课程",
 };
