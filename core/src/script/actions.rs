@@ -3,10 +3,10 @@
 use super::ast::{
     Action, MessageFault, MessageFaultKind, MessageName, Placement, PowerLoss, TopicDecl,
 };
-use super::cursor::topic_name;
-use super::cursor::{Cursor, Used, choices, duration, number, offset, once, setting, shown};
+use super::cursor::{Cursor, Used};
 use super::error::Fault;
 use super::lex::Token;
+use super::values::{choices, duration, number, offset, once, setting, shown, topic_name};
 use super::{MAX_PARTITIONS, MAX_RECORDS, MIN_EVERY};
 use crate::settings::{Ability, Owner};
 use crate::words::{Brokers, Micros};

@@ -3,10 +3,11 @@
 use super::actions::tick;
 use super::ast::{BrokersDecl, CommitMode, ConsumerDecl, ProducerDecl, Statement};
 use super::counted_brokers;
-use super::cursor::{Cursor, RESERVED, Used, broker_id, choices, duration, is_client_name};
-use super::cursor::{number, once, setting, shown, topic_name};
+use super::cursor::{Cursor, Used};
 use super::error::Fault;
 use super::lex::Token;
+use super::values::{RESERVED, broker_id, choices, duration, is_client_name};
+use super::values::{number, once, setting, shown, topic_name};
 use super::{DEFAULT_LATENCY, MAX_BROKERS, MAX_KEYS, MAX_NAME, MAX_RECORDS};
 use crate::settings::rules::{Coordination, SWITCHES};
 use crate::settings::{Ability, Owner, Rules};

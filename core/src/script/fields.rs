@@ -2,9 +2,10 @@
 
 use super::MAX_NUMBER;
 use super::ast::{Expectation, PartitionName, Relation, Subject};
-use super::cursor::{Cursor, Used, broker_id, choices, is_client_name, number, partition, shown};
+use super::cursor::{Cursor, Used};
 use super::error::Fault;
 use super::lex::Token;
+use super::values::{broker_id, choices, is_client_name, number, partition, shown};
 use crate::settings::nearest;
 use crate::words::{ErrorCode, Phrase, Said};
 use alloc::borrow::ToOwned;

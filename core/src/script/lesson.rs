@@ -2,10 +2,11 @@
 
 use super::ast::{Answer, Expectation, Script, Statement, Text};
 use super::check::Parsed;
-use super::cursor::{Cursor, shown};
+use super::cursor::Cursor;
 use super::error::{Fault, ScriptError};
 use super::fields::expectations;
 use super::parse::text_before;
+use super::values::shown;
 use super::{MAX_ANSWERS, Timed};
 use crate::words::{Micros, Phrase, Said};
 use alloc::vec::Vec;

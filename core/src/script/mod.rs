@@ -15,6 +15,7 @@ mod lex;
 mod other_release;
 mod parse;
 mod print;
+mod values;
 
 pub use ast::*;
 pub use error::ScriptError;

@@ -3,13 +3,14 @@
 use super::actions::{action, message, topic};
 use super::ast::{Line, Script, Statement, Text};
 use super::check::{self, Parsed};
-use super::cursor::{Cursor, Use, choices, number, shown};
+use super::cursor::{Cursor, Use};
 use super::declarations::{brokers, consumer, controller, network, producer, rules, set};
 use super::error::{Fault, ScriptError};
 use super::fields::expectations;
 use super::header::{find_clients, find_release, find_rules};
 use super::lesson::{answer, goal};
 use super::lex::{Lexed, LexedLine, lex};
+use super::values::{choices, number, shown};
 use super::{MAX_BYTES, MAX_ERRORS, MAX_LINE, MAX_LINES, MAX_LONG_LINE, MAX_NUMBER, VERSION};
 use crate::settings::{Owner, Release, Rules};
 use crate::words::{Map, Phrase, Said};

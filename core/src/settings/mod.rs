@@ -7,6 +7,7 @@ pub mod catalog;
 mod layers;
 mod parse;
 mod paste;
+mod refusals;
 mod release;
 pub mod rules;
 mod values;
