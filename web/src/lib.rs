@@ -28,8 +28,3 @@ pub use ask::Ask;
 pub use engine::{Engine, view};
 #[cfg(feature = "explore")]
 pub use explore::Explorer;
-
-/// A seventh quicker than the standard one where messages and records come and go.
-#[cfg(target_arch = "wasm32")]
-#[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
